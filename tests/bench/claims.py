@@ -75,9 +75,6 @@ def report_prose(half: str, counts: Counter[tuple[str, str]]) -> int:
         for what in ("false", "true", "opinion")
     )
     print(
-        f"{total['false struck'] / false:.1%} of {false} false claims struck, {total['false softened']} more softened"
-    )
-    print(
         f"{half} half: {total['false struck'] / false:.1%} of {false} false struck, {total['false softened']} softened"
     )
     print(

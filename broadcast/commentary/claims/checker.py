@@ -15,6 +15,7 @@ from broadcast.commentary.claims.kinds import (
     history,
     made_hand,
     own_cards,
+    players,
     position,
     price,
 )
@@ -25,6 +26,8 @@ from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, 
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
+_LABEL = re.compile(r"\W*(?:\w+:)?\W*")
+"""What may stand before the first words of a thought: "**Read:** "."""
 MAX_MENTIONS = 25
 """A sentence that names more hands and cards than this is not read: that would take long, and the sentence says
 nothing.
@@ -64,11 +67,25 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
     names = names_pattern(known)
-    kinds = (chips, position, history) if history.ACTS.search(sentence.text) else (chips, position)
+    kinds = (chips, position, players, history) if history.ACTS.search(sentence.text) else (chips, position, players)
     told = ((each.KIND, each.facts(known)) for each in kinds)
-    of_act = ((announced.KIND, announced.FACTS),) if known.own else ()
-    of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS)) if known.board else ()
-    for kind, facts in (*of_board, *of_act, (price.KIND, price.FACTS), *told):
+    of_board = (
+        (
+            (board.KIND, board.FACTS),
+            (beaten.KIND, beaten.FACTS),
+            (draws.KIND, draws.FACTS),
+            (made_hand.KIND, made_hand.FACTS),
+        )
+        if known.board
+        else ()
+    )
+    for kind, facts in (
+        *of_board,
+        (price.KIND, price.FACTS),
+        (announced.KIND, announced.FACTS),
+        (own_cards.KIND, own_cards.FACTS),
+        *told,
+    ):
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
@@ -101,7 +118,9 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
-        if owned.bare and not right and others and others[0] <= span.start:
+        alone = others == [span.start] and own_cards.is_whole_hand(mention)
+        opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
+        if owned.bare and not right and others and others[0] <= span.start and not opens:
             continue  # another hand is spoken of
         if right is not None:
             start, end = sentence.start + span.start, sentence.start + span.end

@@ -1,7 +1,6 @@
 """Follows a tournament, and checks each bot's thoughts against what the bot could know. Pure."""
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from broadcast.commentary.claims.claim import Estimate, Reading
 from broadcast.commentary.claims.speech.known import Acted, Known, known_to
@@ -101,19 +100,17 @@ class ThoughtReader:
         self._catch_up()
         if not 1 <= action <= len(self._acts):
             return None
-        own = self._acts[action - 1]
-        seat = own.seat
+        act = self._acts[action - 1]
         known = known_to(
-            seat,
+            act.seat,
             self._before[action - 1],
             blinds=(self._blinds[0], self._blinds[1]),
             acts=self._acts[: action - 1],
+            act=None if action - 1 in self._faults else act,
             names=[self._names.get(bot, "") for bot in self._bots],
             entrants=tuple(self._names.values()),
         )
-        if len(known.cards) != 2 or not all(known.cards):
-            return None
-        return known if action - 1 in self._faults else replace(known, own=own)
+        return known if all(known.cards) and len(known.cards) == 2 else None
 
 
 def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str]:

@@ -66,7 +66,9 @@ def thought_of(known: Known, dice: Dice) -> Thought:
     parts += [("opinion", opinion(dice), None) for _ in range(dice.randint(1, 3))]
     dice.shuffle(parts)
     text, planted = "", []
-    for kind, words, right in parts:
+    act = known.act.act if known.act else "fold"
+    for kind, template, right in parts:
+        words = template.replace("{act}", act)
         text += " " if text else ""
         planted.append(Planted(len(text), len(text) + len(words), kind, right))
         text += words
@@ -106,8 +108,8 @@ OPINIONS = (
 )  # fmt: skip
 
 HAVE = (
-    "I have {}.", "I have {} here, so I bet.", "With {}, a raise is fine.", "We have {} now.", "I've got {} and call.",
-    "I hold {}, which is fine.", "Right now I have {}, but the pot is small.", "I only stay because I have {}.",
+    "I have {}.", "I have {} here, so I {{act}}.", "With {}, I {{act}}.", "We have {} now.", "I've got {} and {{act}}.",
+    "I hold {}, which is fine.", "Right now I have {}, but the pot is small.", "I only raise because I have {}.",
     "Holding {}, I like a call.", "I have {}; let us see.",
 )  # fmt: skip
 
@@ -280,7 +282,7 @@ def position(known: Known, dice: Dice) -> Iterator[Said]:
         order = [at for at in known.order if at in known.live]
         yield "position", "I'm first to act.", order[0] == known.seat
         if known.seat in (order[0], order[-1]):
-            yield "position", "I am in position, so I bet.", order[-1] == known.seat
+            yield "position", "I am in position, so I {act}.", order[-1] == known.seat
             yield "position", "I'm out of position.", order[0] == known.seat
     number = dice.randint(1, 5)
     if known.board and sum(map(bool, known.started)) - 1 != number:
@@ -324,25 +326,11 @@ def beaten(known: Known, dice: Dice) -> Iterator[Said]:
 
 
 def announced(known: Known, dice: Dice) -> Iterator[Said]:
-    own = known.own
-    if own is None:
-        return
-    raised, to = own.act in ("bet", "raise"), own.bet
-    said = {
-        "fold": ("I fold.", "Folding this.", "So I fold, because he never bluffs."),
-        "check": ("I check.", "Checking back.", "I'll check and see."),
-        "call": ("I call.", "I'm just calling here.", "So I'll call."),
-    }
-    for act, forms in said.items():
-        right = own.act == act
-        if right or not (act == "call" and (own.act == "check" or own.all_in)):
-            yield "announced", dice.choice(forms), right
-    if raised or own.act in ("fold", "check", "call"):
-        yield "announced", dice.choice(("I raise.", "I'm raising.", "I raise, so he has to fold a lot.")), raised
-    if raised and not own.all_in:
-        amount = to if dice.random() < 0.5 else to * 3
-        yield "announced", dice.choice((f"I raise to {amount:,}.", f"I make it {amount:,} for value.")), amount == to
-    yield from [("announced", dice.choice(("I am all-in.", "I shove.", "All-in.")), own.all_in)] * (not raised)
+    if known.act:
+        act = dice.choice(("fold", "check", "call", "raise", "bet"))
+        does = "bet" if known.act.act == "raise" else known.act.act
+        right = ("bet" if act == "raise" else act) == does
+        yield "announced", dice.choice((f"I {act}.", f"So I {act} now.", f"{act.capitalize()}.")), right
 
 
 NAMED = ("a high card", "a higher pair", "two pair", "a set", "a straight", "a flush", "a full house", "quads")

@@ -35,6 +35,7 @@ class Position(Struct, frozen=True):
     """A line of the file: a hand up to the act of a bot, and thoughts of this bot.
 
     Seat 0 is the button. `actions` are of the form "3 call, 4 raise 250, 0 fold"; amounts are totals for the street.
+    `act` is what the bot then does, as in "raise 250"; "" if its thoughts were written without one.
     """
 
     names: tuple[str, ...]
@@ -44,6 +45,7 @@ class Position(Struct, frozen=True):
     board: str
     actions: str
     thoughts: tuple[str, ...]
+    act: str = ""
 
 
 @cache
@@ -88,7 +90,8 @@ def known_at(position: Position) -> Known:
     reader.apply(GameStarted(1, 1, bots, position.stacks))
     hand, events = start_hand(rules, 1, 0, position.stacks, deck)
     actions = [each.split() for each in position.actions.split(", ") if each]
-    for seat, act, *amount in [*actions, ["", "fold"]]:
+    own = position.act or "fold"
+    for seat, act, *amount in [*actions, ["", *own.split()]]:
         for event in events:
             reader.apply(event)
         assert hand.turn
@@ -97,7 +100,7 @@ def known_at(position: Position) -> Known:
     reader.apply(events[0])
     known = reader.known(len(actions) + 1)
     assert known, position
-    return replace(known, own=None)  # the position says not what the bot then did
+    return known if position.act else replace(known, act=None)
 
 
 def _decision(act: str, amount: list[str]) -> Decision:

@@ -17,29 +17,37 @@ from broadcast.commentary.claims.kinds import (
     history,
     made_hand,
     own_cards,
+    players,
     position,
     price,
 )
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from server.game.cards import parse_cards
-from server.game.events import Act
 
-KINDS: tuple[ModuleType, ...] = (own_cards, board, made_hand, draws, price, chips, position, history, beaten, announced)
+KINDS: tuple[ModuleType, ...] = (
+    own_cards,
+    board,
+    made_hand,
+    draws,
+    price,
+    chips,
+    position,
+    players,
+    history,
+    beaten,
+    announced,
+)
 
 
 def known_in(situation: str) -> Known:
     """What the bot on the button knows, with two opponents. The situation names cards, chips, or acts of the first."""
+    situation, _, then = situation.partition("; then ")
     cards, _, there = situation.partition(",")
     pot, call, acts = 300, 0, list[Acted]()
     stacks: tuple[int, ...] = (5000, 5000, 5000)
     live: tuple[int, ...] = (0, 1, 2)
     hole, shared = parse_cards("Qc 3d"), parse_cards("")
-    own = None
-    if did := re.fullmatch(r"(?:fold|check|(call|raise|all-in)(?: to)? (\d+))", situation):
-        bet = int(did[2] or 0)
-        act: Act = "call" if did[1] == "call" else "raise" if did[1] else "fold" if situation == "fold" else "check"
-        own = Acted("preflop", 0, act, bet, bet, did[1] == "all-in", 150, 100)
-    elif numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
+    if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
         pot, call = int(numbers[1]), int(numbers[2])
     elif numbers := re.fullmatch(r"stack (\d+)", situation):
         stacks = (int(numbers[1]), 5000, 4000)
@@ -59,11 +67,14 @@ def known_in(situation: str) -> Known:
             acts.pop()
     else:
         hole, shared = parse_cards(cards), parse_cards(there)
+    doing, _, chips = then.partition(" ")
+    bet = int(chips or 300)
+    act = Acted("preflop", 0, doing, bet, bet, False, 450, 300) if then else None  # type: ignore[arg-type]
     street = next(street for street in STREETS if BOARD_SIZES[street] == len(shared))
     order = (1, 2, 0) if shared else (0, 1, 2)
     return Known(
         0, hole, shared, street, button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=(0, call, 0), live=live,
-        order=order, pot=pot, to_call=call, acts=tuple(acts), own=own,
+        order=order, pot=pot, to_call=call, acts=tuple(acts), act=act,
     )  # fmt: skip
 
 

@@ -211,11 +211,25 @@ def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
             hits = [planted for planted in false if claim.start < planted.end and planted.start < claim.end]
             assert claim.right or hits, (thought.text[claim.start : claim.end], claim.truth)
             struck += not claim.right
-    assert struck > 50
+    assert struck > 100
 
 
 @pytest.mark.parametrize(
-    "words", ["i have ", "a ", "9s 8s ", "only a flush, a flush, ", "he raised ", " ", "top pair, "]
+    "words",
+    [
+        "i have ",
+        "a ",
+        "9s 8s ",
+        "only a flush, a flush, ",
+        "he raised ",
+        " ",
+        "top pair, ",
+        "any ace, any king, ",
+        "and then bet the flop and ",
+        "2-8-4-9-",
+        "still ",
+        "belle and ",
+    ],
 )
 def test_longest_thought_takes_a_short_time(words: str) -> None:
     assert len(claims_in(words * 600, situation("arena 2, game 1, hand 1, action 1"))) <= MAX_MENTIONS

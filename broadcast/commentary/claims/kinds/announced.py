@@ -1,155 +1,113 @@
-"""What a bot says that it does now, held against its own act: "I raise to 400", "folding this", "so I'll call". Pure.
+"""What the bot announces to do now: "I call", "Raise to 600.", "I'm folding". Held against what it then does. Pure.
 
-Only a whole announcement counts: after it the clause ends, or goes on with a reason. A plan, a condition, a choice
-("I raise or fold") and an option that is weighed ("I fold, I keep 900") announce nothing. A call where nothing is to
-call is a check, and a bet and a raise are the same. An amount may be the total or what is added, and is not judged
-once the bot is all-in.
+An act that depends on something ("if he bets, I fold"), and one of an earlier street, is no claim.
 """
 
 import re
 
 from broadcast.commentary.claims.kinds.price import judged
-from broadcast.commentary.claims.speech.known import Acted, Known
+from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.words import ABOUT, NUMBER
 
 KIND = "announced"
 EXAMPLES = """
-raise to 400 | [I raise to 400].                           |
-raise to 400 | My hand is good, so [I raise].              |
-raise to 400 | [I bet 400] for value.                      |
-raise to 400 | [I raise to 900].                           | did: raise to 400
-raise to 400 | [I'm just calling here].                    | did: raise to 400
-raise to 400 | I call. No, [I raise].                      |
-raise to 400 | [I shove].                                  | did: raise to 400
-fold         | [I call] because he bluffs.                 | did: fold
-fold         | [Folding this].                             |
-fold         | If he raises, I fold.                       | no claim
-fold         | I raise or fold.                            | no claim
-fold         | I raise here and he calls with better.      | no claim
-fold         | I bet 200 and got raised.                   | no claim
-call 100     | Folding, of course, is wrong.               | no claim
-call 100     | Checking is not possible.                   | no claim
-call 100     | I never fold. I can't fold.                 | no claim
-call 100     | [I fold here].                              | did: call 100
-fold         | I call, I lose 300.                         | no claim
-fold         | Should I call? I call too often.            | no claim
-fold         | I raise preflop with these.                 | no claim
-fold         | He thinks I call.                           | no claim
-fold         | I bet he has it.                            | no claim
-fold         | I'll call the turn.                         | no claim
-fold         | He shoves, I call.                          | no claim
-fold         | My plan: I call, then I raise the river.    | no claim
-check        | [I call].                                   |
-check        | [I fold this].                              | did: check
-call 100     | [I check].                                  | did: call 100
-call 100     | So [I'll call].                             |
-all-in 900   | [I am all-in].                              |
-all-in 900   | [I raise to 2,000].                         |
+raise 300, call; then call          | I [call].                              |
+raise 300, call; then fold          | I [call].                              | does: fold
+raise 300, call; then call          | I'm [folding].                         | does: call 300
+raise 300, call; then raise 900     | [Raise to 900].                        |
+raise 300, call; then raise 900     | I'll [raise to 500].                   | does: raise to 900
+raise 300, call; then raise 900     | 9 blinds, so [call].                   | does: raise to 900
+raise 300, call; then fold          | If he is weak, I call.                 | no claim
+raise 300, call; then fold          | Call or fold, I must choose.           | no claim
+raise 300, call; then fold          | I would call with aces.                | no claim
+raise 300, call; then fold          | A call is too loose.                   | no claim
+raise 300, call; then fold          | Calling is loose.                      | no claim
+raise 300, call; then raise 400     | My hand is good, so I [raise].         |
+raise 300, call; then call          | I [call].                              |
+raise 300, call; then fold          | If he raises, I fold.                  | no claim
+raise 300, call; then fold          | I raise here and he calls with better. | no claim
+raise 300, call; then fold          | I bet 200 and got raised.              | no claim
+raise 300, call; then call          | Folding, of course, is wrong.          | no claim
+raise 300, call; then call          | Checking is not possible.              | no claim
+raise 300, call; then call          | I never fold. I can't fold.            | no claim
+raise 300, call; then fold          | I call, I lose 300.                    | no claim
+raise 300, call; then fold          | Should I call? I call too often.       | no claim
+raise 300, call; then fold          | I raise preflop with these.            | no claim
+raise 300, call; then fold          | He thinks I call.                      | no claim
+raise 300, call; then fold          | I bet he has it.                       | no claim
+raise 300, call; then fold          | I'll call the turn.                    | no claim
+raise 300, call; then fold          | He shoves, I call.                     | no claim
+raise 300, call; then fold          | My plan: I call, then I raise later.   | no claim
+raise 300, call; then fold          | Before the flop I call.                | no claim
+raise 300, call; then fold          | As soon as an ace comes, I call.       | no claim
+raise 300, call; then fold          | Every time I call, I lose.             | no claim
+raise 300, call; then fold          | Options: call, fold, raise to 900.     | no claim
+raise 300, call; then fold          | Call: costs 300. Fold: keeps 900.      | no claim
 """
-
-_NOT_NOW = re.compile(
-    r"\b(?:normally|by default|in general|say|every time|each time|before|after|that|why|how|where|what|who|then|or"
-    r"|options?|plan|alternatively|first|earlier|preflop|pre-flop|rather|as soon as"
-    r"|(?:he|she|they|you|people|players?|villain|opponents?|someone|somebody|everyone|nobody|hero) (?:just |then )?"
-    r"(?:bets?|raises?|re-?raises?|shoves?|jams?|checks?|calls?|folds?|fires?|comes?)"
-    r"|(?:card|heart|spade|diamond|club|ace|king|queen|jack|ten|brick|blank|turn|river) (?:comes|hits|falls|bricks))\b"
+_ACTS = {
+    "fold": r"fold(?:ing)?|muck(?:ing)?|pass(?! on)",
+    "check": r"check(?:ing)?(?!-rais)",
+    "call": r"(?:flat(?:ting)?-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complete|flat",
+    "shove": r"(?:jam|shov)(?:e|ming|ing)?|(?:go(?:ing)?|mov(?:e|ing)) all[- ]in|all[- ]in",
+    "bet": r"(?:min-)?(?:bet(?:ting)?|rais(?:e|ing))|(?:3|4|three|four)-?bet(?:ting)?|lead(?:ing)?(?: out)?"
+    r"|stab(?:bing)?|fir(?:e|ing)|squeeze|iso-?raise",
+}
+_VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
+_I_DO = (
+    r"(?:(?<=\bi )|(?<=\bi'll )|(?<=\bi will )|(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bi just )|(?<=\bi'll just )"
+    r"|(?<=\bi'm just )|(?<=\bgoing to )|(?<=\bso )|(?<=\blet's )|(?<=\blet me )|(?<=\beasy )|(?<=\bsnap )|(?<=\bjust )"
+    r"|(?<=\bi have to )|(?<=\bi must )|(?<=\bi simply )|(?<=\bi'm gonna )|(?<=\band i )|(?<=\btherefore )|(?<=: )"
+    r"|(?<=\bi gladly )|(?<=\bi happily )|(?<=\bi now )|(?<=\bnow i )|(?<=\bclear )|(?<=\bi'll gladly )"
+    r"|(?<=\bi quietly )"
+    r"|(?<=\bmake a )|(?<=\bjust a )|(?<=^)|(?<=^ )|(?<=^  )|(?<=^- )|(?<=^; )|(?<=^;)|(?<=, ))"
 )
-"""With one of these before it in the sentence, an act may belong to another moment, or to a choice."""
-_WEIGHED = re.compile(
-    r"\s*(?:;|:|,?\s*(?:or|then|if|unless|when|until|got|was|now)\b"
-    r"|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|he|she|they|we|it|villain|everyone|nobody|got|was|get|lose|win)\b)"
+_AMOUNT = (
+    rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs"
+    rf"|x)\b)?)?"
 )
-"""What follows an option that is only weighed, a condition or a plan."""
 _ENDS = (
-    r"(?=\s*(?:$|[.,!);:]|-\s"
-    r"|(?:because|since|and|but|as|so|for value|for now|instead|or|then|if|unless|when|until)\b))"
-)
-_TAIL = r"(?: (?:it|this|here|now|again|my hand|this one|behind|back|along|the bet|his bet|her bet|their bet))*"
-_SUBJECT = (
-    r"(?:(?:i|we) (?:just |simply |only |happily |reluctantly |therefore |now |gladly )*"
-    r"|(?:i|we)(?:'ll| will) (?:just |simply |only |happily |reluctantly )*)"
-)
-_BEING = r"(?:i'm|i am|we're|we are) (?:just |simply |only |now )*"
-_ALONE = r"(?:(?<=^)|(?<=^ ))(?:just |easy |simply )?"
-_STOPS = r"(?=\s*(?:$|[.!]|(?:because|since)\b))"
-"""A sentence may begin with what the bot does, but "folding, of course, is wrong" announces nothing."""
-_SIZE = (
-    rf"(?: (?:it )?(?:(?:up )?to |by |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?"
-    r"(?: chips)?)?"
+    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|that|one|once|for|and (?:see|take"
+    r"|hope|move|wait)"
+    r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce)|small|big|all[- ]in|without|because"
+    r"|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop|quickly|happily"
+    r"|gladly|on the button))*\W*(?:$|[.,;!)])"
+    r"|(?: it)? (?:for|and (?:see|take|hope|move|wait)|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take"
+    r"|build|induce)|because|once|with (?:my|the|this)|here|behind|back)\b)(?! (?:on|the) (?:flop|turn|river))"
 )
 
 
-def _doing(verb: str) -> str:
-    """The pattern of "I am folding" and of "Folding this." for the `verb` "folding"."""
-    return rf"{_BEING}{verb}{_TAIL}{_ENDS}|{_ALONE}{verb}{_TAIL}{_STOPS}"
+def _told(known: Known) -> str:
+    act = known.act
+    assert act
+    words = {"bet": f"bet {act.bet:,}", "raise": f"raise to {act.bet:,}", "call": f"call {act.amount:,}"}
+    return f"does: {words.get(act.act, act.act)}"
 
 
-def _judged(known: Known, found: re.Match[str], right: bool | None) -> str | None:
-    own, text = known.own, found.string
-    if own is None or _NOT_NOW.search(text[: found.start()]) or _WEIGHED.match(text[found.end() :]):
+def _does(known: Known, found: re.Match[str]) -> str | None:
+    act = known.act
+    if act is None or _ELSEWHERE.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
         return None
-    return verdict(right, f"did: {_told(own)}")
+    said = next(name for name in _ACTS if found[name])
+    if said == "shove":
+        covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
+        return verdict(True if act.all_in else None if covers else False, _told(known))
+    if (act.act if act.act != "raise" else "bet") != said:
+        return _told(known)
+    if not found["number"] or act.all_in:
+        return ""
+    chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]
+    blinds = [each / known.big_blind for each in chips]
+    return verdict(judged(found["number"], blinds if found["unit"] else chips + blinds), _told(known))
 
 
-def _told(own: Acted) -> str:
-    if own.all_in:
-        return f"all-in {own.bet:,}"
-    words = {"bet": f"bet {own.bet:,}", "raise": f"raise to {own.bet:,}", "call": f"call {own.amount:,}"}
-    return words.get(own.act, own.act)
-
-
-def _folds(known: Known, found: re.Match[str]) -> str | None:
-    return _judged(known, found, known.own is not None and known.own.act == "fold")
-
-
-def _checks(known: Known, found: re.Match[str]) -> str | None:
-    return _judged(known, found, known.own is not None and known.own.act == "check")
-
-
-def _calls(known: Known, found: re.Match[str]) -> str | None:
-    own = known.own
-    right = own is not None and own.act in ("call", "check")
-    if own and own.all_in and not right:
-        return None  # its last chips may be fewer than a raise
-    return _judged(known, found, right)
-
-
-def _raises(known: Known, found: re.Match[str]) -> str | None:
-    own = known.own
-    if own is None or (own.all_in and own.act == "call"):
-        return None
-    right: bool | None = own.act in ("bet", "raise")
-    if found["amount"] and not right and any(act.seat == known.seat and act.bet for act in known.acts):
-        return None  # it may tell of an earlier bet
-    if right and found["amount"] and not own.all_in:
-        chips = [float(each) for each in (own.bet, own.amount, own.bet - own.facing)]
-        blinds = [each / known.big_blind for each in chips]
-        if found["unit"] and found["unit"].endswith("x"):
-            return None
-        right = judged(found["amount"], blinds if found["unit"] else [*chips, *blinds])
-    return _judged(known, found, right)
-
-
-def _shoves(known: Known, found: re.Match[str]) -> str | None:
-    own = known.own
-    if own is None:
-        return None
-    most = max((known.stacks[at] + known.bets[at] for at in known.others), default=0)
-    covers = own.act in ("bet", "raise") and own.bet >= most
-    return _judged(known, found, True if own.all_in else None if covers else False)
-
-
-FACTS = (
-    fact(rf"{_SUBJECT}fold{_TAIL}{_ENDS}", _folds),
-    fact(_doing("folding"), _folds),
-    fact(rf"{_SUBJECT}(?:check|tap){_TAIL}{_ENDS}", _checks),
-    fact(_doing("checking"), _checks),
-    fact(rf"{_SUBJECT}(?:flat[- ]?)?call{_TAIL}{_ENDS}", _calls),
-    fact(_doing("(?:flat[- ]?)?calling"), _calls),
-    fact(rf"{_SUBJECT}(?:re-?)?raise{_SIZE}{_TAIL}{_ENDS}", _raises),
-    fact(rf"{_SUBJECT}(?:make it|bet(?= (?:to |of )?(?:{ABOUT})?\d)){_SIZE}{_TAIL}{_ENDS}", _raises),
-    fact(rf"{_BEING}(?:(?:re-?)?raising|betting){_SIZE}{_TAIL}{_ENDS}", _raises),
-    fact(rf"{_SUBJECT}(?:shove|jam|(?:go|move) all[- ]in){_TAIL}{_ENDS}", _shoves),
-    fact(_doing("(?:shoving|jamming|(?:going |moving )?all[- ]in)"), _shoves),
+_ELSEWHERE = re.compile(
+    r"\b(?:went|goes|or|would|either|he|she|they|later|next|plan|options?|rather|than|always|usually|could|of course"
+    r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
+"""A sentence with one of these words weighs acts, or tells of others."""
+_WEIGHED = re.compile(
+    r"\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|he|she|they|we|it|get|lose|win|fold|call|raise)\b)"
+)
+"""What follows an act that is only weighed: "I call, I lose 300"."""
+FACTS = (fact(rf"{_I_DO}(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),)

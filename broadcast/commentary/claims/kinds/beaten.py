@@ -17,11 +17,12 @@ from broadcast.commentary.claims.kinds.ranks import (
     STRAIGHT_FLUSH,
     THREE,
     TWO_PAIR,
+    in_suit,
     rank_at,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, rank_of
+from broadcast.commentary.claims.speech.mention import fact
+from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, SUIT, rank_of, suit_of
 from server.game.cards import DECK, Card
 from server.game.ranking import category, strength
 
@@ -36,11 +37,11 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 7h 7d, Kc 7s 2h         | If he has it, nothing beats me more.              | no claim
 5h 5d, Ah Ad 3c         | [Nothing but an ace beats me].                    | also: two pair, full house
 5h 5d, Ah Ad 3c         | [Any ace beats me].                               |
-5h 5d, Ah Ad 3c         | [A three beats me].                               | a three alone does not
-5h 5d, Ah Ad 3c         | [An ace doesn't beat me].                         | aces do
-Ah 5d, Ad Ac 3c         | [A flush beats me].                               | beaten by: three of a kind, full house
+5h 5d, Ah Ad 3c         | [A three beats me].                               | behind: three
+5h 5d, Ah Ad 3c         | [An ace doesn't beat me].                         | ahead: ace
+Ah 5d, Ad Ac 3c         | [A flush beats me].                               | behind: flush
 5h 5d, Ah Ad 3c         | [I only fear a flush].                            | no flush does
-7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | beaten by: three of a kind
+7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | behind: overpair
 9h 5d, 6c 4s 3h 2d      | [A bigger straight is not possible].              | beaten by: straight
 """
 _KINDS = {
@@ -56,7 +57,10 @@ _ONE = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
     rf"(?:(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
-_SINGLE = rf"(?:(?:any|an?|another|one|a single) (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
+_SINGLE = (
+    rf"(?:(?:any|an?|another|one|a single)(?: better| bigger| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker"
+    rf"|flush|{LONG_RANK})))"
+)
 """Any two cards with one of this rank."""
 _ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')})"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
@@ -94,7 +98,11 @@ def _names(hands: Iterable[_Hand]) -> str:
 def _only(known: Known, found: re.Match[str]) -> str | None:
     beating = _beating(known.cards, known.board)
     more = [hand for hand in beating if not _is_named(hand, found["list"])]
-    return f"also: {_names(more)}" if more else "" if any(_is_named(hand, found["list"]) for hand in beating) else None
+    if "kicker" in found["list"]:
+        more = [hand for hand in more if hand[1] >> 24 != known.value >> 24]
+    if more:
+        return f"also: {_names(more)}"
+    return "" if any(_is_named(hand, found["list"]) for hand in beating) else None if beating else "nothing does"
 
 
 def _nothing(known: Known, _: re.Match[str]) -> str | None:
@@ -108,25 +116,86 @@ def _feared(known: Known, found: re.Match[str]) -> str | None:
     return f"no {found['list'].split(maxsplit=1)[-1]} does"
 
 
-def _single(known: Known, found: re.Match[str]) -> str | None:
-    """Whether a card of one rank beats the bot's hand whatever the other card is, or at least nearly so."""
-    rank, word = rank_of(found["rank"]), found["rank"]
-    unseen = {rank_at(card) for card in DECK if card not in (*known.cards, *known.board)}
-    better = {(*ranks,) for ranks, _ in _beating(known.cards, known.board) if rank in ranks}
-    if found["not"]:
-        return "" if not better else f"{word}s do" if len(better) > 0.9 * len(unseen) else None
-    share = len(better) / len(unseen)
-    return "" if share > 0.9 else f"a {word} alone does not" if share < 0.2 else None
+def _share(known: Known, words: str, least: int) -> float | None:
+    """The share of the hands in `words` that have a strength of at least `least`; None if nobody can have one.
 
-
-def _kind(known: Known, found: re.Match[str]) -> str | None:
-    better = _beating(known.cards, known.board)
-    if found["kind"] == "overpair":
-        top = max(map(rank_at, known.board))
-        right = any(ranks[0] == ranks[1] > top for ranks, _ in better)
+    The words are cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand.
+    """
+    unseen, words = _unseen(known), re.sub("[- ]x$", "", words)
+    better = words.startswith(("better ", "bigger ", "higher "))
+    words = words.removeprefix("better ").removeprefix("bigger ").removeprefix("higher ")
+    words = "pair" if words == "pocket pair" else words
+    kind = next((word for word in _KINDS if re.fullmatch(rf"{word}e?s?", words)), "")
+    if kind:
+        return _share_of_kind(known, kind, least)
+    hole = re.fullmatch(
+        rf"(?P<two>two )?(?P<suit>{SUIT})|(?:pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})", words
+    )
+    if not hole:
+        return None
+    if hole["suit"]:
+        count = 2 if hole["two"] else 1
+        chosen = [two for two in combinations(unseen, 2) if len(in_suit(two, suit_of(hole["suit"]))) >= count]
+    elif hole["high"]:
+        ranks = sorted((rank_of(hole["high"]), rank_of(hole["low"])))
+        chosen = [two for two in combinations(unseen, 2) if sorted(map(rank_at, two)) == ranks]
     else:
-        right = any(value >> 24 == _KINDS[found["kind"]] for _, value in better)
-    return verdict(right != bool(found["not"]), f"beaten by: {_names(better) or 'nothing'}")
+        rank = rank_of(hole["many"] or hole["one"])
+        chosen = [two for two in combinations(unseen, 2) if rank in map(rank_at, two)]
+        both = [two for two in chosen if rank_at(two[0]) == rank_at(two[1])]
+        if "pocket" in words or (hole["many"] and any(strength((*two, *known.board)) >= least for two in both)):
+            chosen = both
+    values = [strength((*two, *known.board)) for two in chosen]
+    if better:  # at least one of them has to be
+        return 1.0 if any(value >= least for value in values) else 0.0
+    return sum(value >= least for value in values) / len(values) if values else None
+
+
+def _share_of_kind(known: Known, kind: str, least: int) -> float | None:
+    """1 if a hand of this kind beats the bot's; for "any pair", the share of pairs that do."""
+    board = strength(known.board) if len(known.board) == 5 else 0
+    held = [(two, strength((*two, *known.board))) for two in combinations(_unseen(known), 2)]
+    if kind == "overpair":
+        top = max(map(rank_at, known.board))
+        held = [(two, value) for two, value in held if rank_at(two[0]) == rank_at(two[1]) > top]
+        return 1.0 if any(value >= least for _, value in held) else 0.0
+    if kind == "kicker":
+        return None
+    if kind == "pair":
+        shown = {rank_at(card) for card in known.board}
+        values = [value for two, value in held if (ranks := {*map(rank_at, two)}) & shown or len(ranks) == 1]
+        return sum(value >= least for value in values) / len(values) if values else None
+    values = [value for _, value in held if value >> 24 == _KINDS[kind] and value > board]
+    return 1.0 if any(value >= least for value in values) else 0.0
+
+
+def _unseen(known: Known) -> list[Card]:
+    return [card for card in DECK if card not in (*known.cards, *known.board)]
+
+
+def _each(known: Known, found: re.Match[str]) -> str | None:
+    """Checks whether each of the named hands beats the bot's, or loses to it, or has the `kind` that is named."""
+    named = found.groupdict()
+    wins = bool(named.get("not")) == bool(named.get("loses"))
+    if named.get("kind"):
+        least = next(_KINDS[word] << 24 for word in _KINDS if word in named["kind"])
+    else:
+        least = strength((*known.cards, *known.board)) + 1
+    shares = [(word, _share(known, word, least)) for word in _items(found["list"])]
+    if any(share is None for _, share in shares):
+        return None
+    low = 0.01 if named.get("kind") else 0.2
+    wrong = [word for word, share in shares if share is not None and (share < low if wins else share > 0.9)]
+    if wrong:
+        return f"{'behind' if wins else 'ahead'}: {', '.join(wrong)}"
+    sure = all(share is not None and (share > 0.9 if wins else not share) for _, share in shares)
+    return "" if sure else None
+
+
+def _items(words: str) -> list[str]:
+    """The hands of a list, without "any" and "a"."""
+    plain = re.sub(r"\b(?:any|an?|every|each|even|single|another|other|all|made|big|the|[a-z]+'s|holding) ", "", words)
+    return [word.strip() for word in re.split(r",? (?:and|or|nor) |, ", plain)]
 
 
 def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
@@ -136,37 +205,79 @@ def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
     return f"beaten by: {_names(straights)}" if straights else ""
 
 
-_BEATS = r"(?:beats?|can beat|(?:is|are) ahead of|(?:is|are) beating|could beat|crush(?:es)?)"
-_AHEAD = rf"(?:(?:also )?(?:{_BEATS} (?:me|us|it)|(?:has|have) me beat(?:en)?|(?:is|are) (?:better|ahead)))"
-_ME = r"(?:me|us|it|this|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)(?! (?:by|if|unless|more))"
+_NOW = r"(?:(?: ?,? ?(?:already|currently|now|right now|clearly|just|also|still|easily|even|all|both|would|will))*)"
+_BEATS = (
+    rf"(?:{_NOW} ?(?:beats?|can beat|(?:is|are|would be|can be) (?:ahead of|beating)|could beat|crush(?:es)?|has|have))"
+)
+_AHEAD = (
+    rf"(?:{_NOW} ?(?:(?:beats?|can beat|(?:is|are|can be) (?:ahead of|beating)|crush(?:es)?|tops?) {{me}}"
+    r"|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:has|have) (?:me|us|it)(?= (?:here|now)|[,.;]|$)"
+    r"|(?:is|are|can be) (?:better|ahead|in front(?: of me)?|too good for me)(?! of (?:a|the|his))))"
+)
+_ME = (
+    r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)"
+    r"(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
+)
+_AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
+_NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
+_TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
+_HOLDING = (
+    r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|the|better|bigger|higher|[a-z]+'s|holding) )*"
+    rf"(?:(?:pocket )?{RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
+    rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
+)
+_HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
+_HAS_KIND = (
+    r"(?: (?:already|would|also|all|both))*(?: (?:has|have|made|holds?"
+    r"|got))(?: already)?(?: an?| the| a better)?"
+    r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
+)
+_ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!of )(?<!nothing except )"
 FACTS = (
-    fact(rf"(?:only|just|nothing but) {_LIST} (?:{_BEATS} {_ME}|{_AHEAD})", _only),
-    fact(rf"i (?:only|just) fear {_LIST}", _feared),
     fact(
-        rf"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, ){_SINGLE}(?P<not> (?:doesn't|does not|can't|cannot))?"
-        rf" {_AHEAD}",
-        _single,
+        rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a"
+        rf"| an)? {_LIST} (?:that )?(?:{_BEATS} {_ME}|{_AHEAD})",
+        _only,
     ),
     fact(
-        r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?:even )?(?:any|an?) (?:big |better )?"
-        r"(?P<kind>overpair|flush|straight|full house)(?P<not> (?:doesn't|does not|can't|cannot))?"
-        rf" {_AHEAD}",
-        _kind,
+        r"the only (?:hands?|things?|holdings?|cards?) (?:that |which )?"
+        rf"(?:can )?(?:{_BEATS} {_ME}|{_AHEAD}|ahead of me|better|beating me)(?: is| are|:) {_LIST}",
+        _only,
+    ),
+    fact(rf"i (?:only|just) fear {_LIST}", _feared),
+    fact(rf"{_ALONE}{_HOLDINGS}{_NOT} {_AHEAD}", _each),
+    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _each),
+    fact(
+        rf"{_ALONE}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "
+        r"(?P<loses>(?:loses? to|(?:is|are|would be) behind|trails?)) (?:me|us|my \w+)",
+        _each,
     ),
     fact(
         r"(?:an? |no )?(?:bigger|higher|better) straights? (?:(?:isn't|is not|are not|aren't|is|are) )?possible",
         _bigger_straight,
     ),
     fact(
-        r"(?:(?:i|we) (?:only lose|lose only|am only behind|am behind only)|beaten only by|only beaten by|only losing)"
-        rf"(?: to)? {_LIST}",
+        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|am behind only|(?:is|am"
+        r"|are) only (?:beaten|beat))"
+        r"|beaten only by|only beaten by|only losing)"
+        rf"(?: to| by)? {_LIST}",
         _only,
     ),
-    fact(rf"(?:i|we) (?:beat|am beating) everything (?:but|except|except for|besides) {_LIST}", _only),
-    fact(rf"(?:nothing|no (?:other )?hand|no holding|nothing out there) {_BEATS} {_ME}", _nothing),
     fact(
-        r"(?:i|we) (?:can't|cannot|can not) be beaten?(?= (?:here|now|on this board)|[,.;!]|$)"
-        r"|i am beating everything(?! (?:but|except))",
+        rf"(?:i|we|my \w+) (?:beats?|am beating|(?:is|am) ahead of) everything (?:but|except|except for"
+        rf"|besides) {_LIST}",
+        _only,
+    ),
+    fact(
+        r"(?:nothing|no (?:other )?(?:hand|holding)|nobody|no one)(?: (?:out there|in the deck|at all"
+        r"|anyone (?:can|could) have|here))*"
+        rf"(?: (?:can|could))?{_NOW} ?(?:beats?|beating|is ahead of|is beating|be ahead of|is better than|has|have)"
+        rf" (?:{_ME}(?! beat)|me beat)",
+        _nothing,
+    ),
+    fact(
+        r"(?:i|we) (?:can't|cannot|can not) be (?:beaten?|behind)(?= (?:here|now|on this board|right)|[,.;!]|$)"
+        r"|i am beating everything(?! (?:but|except))|(?:my hand|i) (?:is|am|'m) (?:unbeatable|invincible)",
         _nothing,
     ),
 )

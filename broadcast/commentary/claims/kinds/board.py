@@ -5,11 +5,28 @@ claims.
 """
 
 import re
+from collections import Counter
 
-from broadcast.commentary.claims.kinds.ranks import in_suit, is_board_paired, longest_suit, on_board, rank_at
+from broadcast.commentary.claims.kinds.ranks import (
+    TWO_PAIR,
+    in_suit,
+    longest_suit,
+    made_kind,
+    on_board,
+    rank_at,
+)
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, SUIT, card_of, number_of, rank_of, suit_of
+from broadcast.commentary.claims.speech.words import (
+    CARD,
+    LONG_RANK,
+    RANKS_MANY,
+    SUIT,
+    card_of,
+    number_of,
+    rank_of,
+    suit_of,
+)
 from server.game.cards import Card
 
 KIND = "board"
@@ -98,8 +115,95 @@ def _flush_possible(known: Known, found: re.Match[str]) -> str | None:
     return "" if possible else _truth(known) if len(known.board) == 5 else None
 
 
-def _flush_arrived(known: Known, _: re.Match[str]) -> str | None:
-    return verdict(_most(known.board) >= 3, _truth(known))
+def _flush_arrived(known: Known, found: re.Match[str]) -> str | None:
+    return verdict((_most(known.board) >= 3) != bool(found["no"]), _truth(known))
+
+
+def _street_brought(known: Known, found: re.Match[str]) -> str | None:
+    """Checks that the turn or the river made a flush or a straight possible, or more likely."""
+    card = _street_card(known, found)
+    if card is None:
+        return None
+    if found["hand"] == "flush":
+        return verdict(len(in_suit(known.board, card[1])) >= 3, _truth(known))
+    return verdict(_straight_possible(known, found) == "", _truth(known)) if len(known.board) == 5 else None
+
+
+def _flush_draw_there(known: Known, found: re.Match[str]) -> str | None:
+    board, suit = _part(known, found[0]), found["suit"]
+    most = len(in_suit(board, suit_of(suit))) if suit else _most(board)
+    if len(board) == 5:
+        return None if most > 2 else _truth(known)
+    return verdict(True if most == 2 else None if most > 2 else False, _truth(known))
+
+
+def _pairs_there(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many pairs the board has: "no pair on this board", "two pair on the board"."""
+    board = _part(known, found[0])
+    pairs, number = len(board) - len({card[0] for card in board}), found["number"]
+    wanted = {"no": 0, "a": 1, "one": 1, "two": 2}[number]
+    if wanted == 2 and made_kind(known) == TWO_PAIR:
+        return None  # the bot's own
+    return verdict(pairs == wanted if wanted != 1 else True if pairs == 1 else None if pairs else False, _truth(known))
+
+
+def _rank_paired(known: Known, found: re.Match[str]) -> str | None:
+    rank = rank_of(found["rank"])
+    return verdict(sum(rank_at(card) == rank for card in known.board) > 1, _truth(known))
+
+
+def _counted(known: Known, found: re.Match[str]) -> str | None:
+    """Checks ranks that are counted as on the board: "two nines and an eight"."""
+    named = [(found["number"], found["rank"]), (found["other"], found["second"])]
+    wanted = sorted(rank for count, word in named for rank in [rank_of(word)] * int(number_of(count)))
+    there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
+    seen = sorted(map(rank_at, known.cards))
+    if wanted in there or wanted == seen or len(wanted) < 3:
+        return "" if wanted in there else None
+    return _truth(known) if {*wanted} <= {*there[-1]} and len(known.board) == len(wanted) else None
+
+
+def _no_suit(known: Known, _: re.Match[str]) -> str | None:
+    suits = {card[1] for card in known.board[:3]}
+    return verdict(len(suits) == 3, _truth(known))
+
+
+def _listed(known: Known, found: re.Match[str]) -> str | None:
+    """Checks a bare list of ranks, "A-J-7-6-5". It may be a straight; what differs in more than a card may be, too."""
+    named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
+    there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
+    if named in there:
+        return ""
+    straight = len({*named}) == 5 and (named[-1] - named[0] == 4 or named == [0, 1, 2, 3, 12])
+    same = [board for board in there if len(board) == len(named)]
+    if straight or not same or Counter(named) <= Counter(there[-1]) or {*named} <= {*there[-1]}:
+        return None
+    off = sum((Counter(named) - Counter(same[0])).values())
+    mine = sum((Counter(named) & Counter(map(rank_at, known.cards))).values())
+    return _truth(known) if off == 1 and not mine else None
+
+
+def _ranks_there(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many cards of a rank, or of a suit, are on the board."""
+    board, number = _part(known, found[0]), number_of(found["number"])
+    count = sum(rank_at(card) == rank_of(found["rank"]) for card in board)
+    return verdict(count == number or (number == 1 and count > 1 and None), _truth(known))
+
+
+def _no_suit_there(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(not in_suit(_part(known, found[0]), suit_of(found["suit"])), _truth(known))
+
+
+def _texture_first(known: Known, found: re.Match[str]) -> str | None:
+    """Checks a texture that opens a sentence: "Monotone: ace, nine, four"."""
+    size = 3 if "flop" in found[0] else len(known.board)
+    return verdict(_has_texture(known.board[:size], found["texture"]), _truth(known))
+
+
+def _all_suits(known: Known, found: re.Match[str]) -> str | None:
+    if "hand" in found.string or len(in_suit(known.cards, suit_of(found["suit"]))) == 2:
+        return None
+    return verdict(len(in_suit(known.board, suit_of(found["suit"]))) == len(known.board), _truth(known))
 
 
 def _straight_possible(known: Known, found: re.Match[str]) -> str | None:
@@ -143,6 +247,10 @@ def _rank_there(known: Known, found: re.Match[str]) -> str | None:
     return verdict(there != bool(found["no"]), _truth(known))
 
 
+def _rank_not_there(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(rank_of(found["rank"]) not in {rank_at(card) for card in _part(known, found[0])}, _truth(known))
+
+
 def _cards(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(map(card_of, re.findall(CARD, found["cards"])))
     return verdict(named in [sorted(known.board[:size]) for size in (3, 4, 5)], _truth(known))
@@ -150,11 +258,10 @@ def _cards(known: Known, found: re.Match[str]) -> str | None:
 
 def _ranks(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
-    return verdict(named in [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)], _truth(known))
-
-
-def _pairedness(known: Known) -> bool:
-    return is_board_paired(known)
+    there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
+    seen = [*there[-1], *map(rank_at, known.cards)]
+    some = all(named.count(rank) <= seen.count(rank) for rank in named)
+    return verdict(True if named in there else None if some else False, _truth(known))
 
 
 _TEXTURE = rf"(?P<texture>(?:double[- ])?paired|unpaired|monotone|rainbow|two[- ]toned?|{LONG_RANK}[- ]high)"
@@ -162,16 +269,45 @@ _DEGREES = r"(?: (?:a|an|very|quite|completely|still|now|all|also|dry|wet|safe|s
 _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
 _CARDS = rf"(?P<cards>{CARD}(?:[ ,-]*{CARD}){{2,4}})"
 _POSSIBLE = r"(?:is |are |was )?(?:possible|out there|available)(?: yet| here| on (?:this|the) board)?"
+_SHORT_LIST = r"(?:10|[2-9tjqka])(?:-(?:10|[2-9tjqka])){2,4}"
+_LONG_LIST = rf"{LONG_RANK}(?:-{LONG_RANK}){{2,4}}"
 FACTS = (
+    fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
+    fact(
+        rf"(?P<number>two|three|four|one|an?) (?:other )?(?P<rank>{LONG_RANK})(?:e?s)? (?:are |is |came "
+        rf"|already )*(?:up )?(?:on (?:the |this )?(?:board|flop)"
+        r"|out there|staring back|in the middle)",
+        _ranks_there,
+    ),
+    fact(
+        rf"(?P<no>)(?<=the )(?P<rank>{LONG_RANK})s? (?:is |are )?(?:on (?:the |this )?(?:board|flop)|out there)",
+        _rank_there,
+    ),
+    fact(
+        rf"(?:(?<=\ba )|(?<=\ban ))(?P<rank>{LONG_RANK})s? (?:isn't|is not|aren't) (?:on (?:the "
+        rf"|this )?(?:board|flop)|out there)",
+        _rank_not_there,
+    ),
+    fact(
+        rf"(?:no|not a single|without a|not one) (?P<suit>{SUIT}) (?:on|up on) (?:the |this )?(?:board|flop)",
+        _no_suit_there,
+    ),
+    fact(
+        r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: (?:flop|board|turn))?(?=[,.;:]|$| so| with)",
+        _texture_first,
+    ),
+    fact(rf"all (?P<suit>{SUIT}) on (?:the |this )?(?:board|flop)", _all_suits),
     fact(r"(?:board|flop) has (?P<texture>paired)", _texture),
-    fact(rf"(?:board|flop) is all (?P<suit>{SUIT})|all one suit, (?P<other>{SUIT})", _one_suit),
+    fact(
+        rf"(?:board|flop) (?:is|was|came|comes|looks) all (?P<suit>{SUIT})|all one suit, (?P<other>{SUIT})", _one_suit
+    ),
     fact(r"it's (?P<texture>monotone|rainbow)", _texture),
     fact(rf"(?:board|flop) (?:is|came|comes|looks|was|came out){_DEGREES} {_TEXTURE}", _texture),
     fact(rf"(?<=a ){_TEXTURE},?(?: (?:dry|wet|low|safe))? (?:board|flop)", _texture),
     fact(rf"(?<=(?:he|is|at) ){_TEXTURE} (?:board|flop)", _texture),
     fact(
         rf"(?P<number>two|three|four|five|[2-5]) (?P<suit>{SUIT}) (?:are )?(?:already )?"
-        r"(?:on (?:the |this )?(?:board|flop)|out there|on it|showing)",
+        r"(?:on (?:the |this )?(?:board|flop)|out there|up there|on it|showing|in sight|there already)",
         _suits,
     ),
     fact(
@@ -183,7 +319,7 @@ FACTS = (
         _suits_seen,
     ),
     fact(rf"(?P<no>no )(?:possible )?flush(?:es)? {_POSSIBLE}|(?P<also>no) possible flush(?:es)?", _flush_possible),
-    fact(r"(?<!no )(?P<no>)flush(?:es)? (?:is |are )possible", _flush_possible),
+    fact(r"(?<!no )(?P<no>)flush(?:es)? (?:is |are )(?:already |now )?possible", _flush_possible),
     fact(rf"(?P<no>no )(?:possible )?straights? {_POSSIBLE}", _straight_possible),
     fact(r"(?<!no )(?P<no>)(?<!bigger )(?<!higher )straights? (?:is |are )possible", _straight_possible),
     fact(
@@ -197,7 +333,47 @@ FACTS = (
         r"|flush(?:es)? (?:is|are)(?:n't| not) possible|(?:nobody|no one) can have (?:a|the) flush)",
         _flush_possible,
     ),
-    fact(r"flush (?:got there|came in|has come in|completed|is there)", _flush_arrived),
+    fact(
+        r"(?P<no>no )?(?:flush(?:es)?|flush draws?) (?:got there|came in|has come in|completed|is there|is on"
+        r"|is complete|has arrived|arrived)",
+        _flush_arrived,
+    ),
+    fact(
+        r"(?P<street>turn|river)(?: card)? (?:also |just |now )?(?:completed|completes|brought|brings|makes"
+        r"|made|put) (?:in |up )?(?:a|the|another)"
+        r" (?:possible )?(?P<hand>flush|straight)(?P<no>)(?! draw)",
+        _street_brought,
+    ),
+    fact(
+        rf"(?:board|flop) (?:has|shows|brings|brought|offers) an? (?:(?P<suit>{SUIT}) )?flush draw"
+        rf"|(?:there's|there is|there was) an? flush draw (?:in \w+ )?(?:on (?:the |this )?(?:board|flop)|out there)",
+        _flush_draw_there,
+    ),
+    fact(
+        r"(?P<number>no|a|one|two) (?:pairs?) (?:up )?(?:on (?:the |this )?(?:board|flop)|out there)(?! of)",
+        _pairs_there,
+    ),
+    fact(
+        rf"(?:turn|river)(?: card)? (?:paired|pairs|has paired) (?:the|my)(?: \w+)? (?P<rank>{LONG_RANK})s?",
+        _rank_paired,
+    ),
+    fact(
+        rf"(?:(?<=the )|(?<=^)|(?<=^ ))(?P<rank>{LONG_RANK})s? (?:has |have )?paired(?! (?:my|me|his|up with))",
+        _rank_paired,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ ))(?P<number>two|three) (?P<rank>{RANKS_MANY}) and (?P<other>an?|one"
+        rf"|two) (?P<second>{LONG_RANK})s?"
+        r"(?=[,.;:!]| on| out| up| there|$)",
+        _counted,
+    ),
+    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _all_suits),
+    fact(
+        r"(?:board|flop) (?:is|was|came|comes|looks)(?: all)? (?:different suits|three suits)"
+        r"|all (?:three )?different suits"
+        r"|no two (?:cards )?of (?:the same|a) suit",
+        _no_suit,
+    ),
     fact(
         rf"(?P<no>no )(?:straights? (?:or|nor|and) flush(?:es)?|flush(?:es)? (?:or|nor|and) straights?) {_POSSIBLE}",
         _nothing_possible,

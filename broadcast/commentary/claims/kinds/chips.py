@@ -5,9 +5,10 @@ in `price.py`. "Short" and "deep" are claims only where nobody would argue.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
+from broadcast.commentary.claims.kinds.position import seat_called
 from broadcast.commentary.claims.kinds.price import amount_is, judged
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
@@ -50,7 +51,7 @@ def _stack(known: Known, found: re.Match[str]) -> str | None:
     if found[0].startswith("effective"):
         accepted = [min(stack, known.stacks[at]) for stack in accepted for at in known.others]
         accepted += [min(known.started[known.seat], known.started[at]) for at in known.others]
-    elif re.search(r"effective|behind|deep", found.string):
+    elif re.search(r"effective|deep", found.string):
         largest = max((known.stacks[at] for at in known.others), default=0)
         accepted += [min(stack, largest) for stack in _stacks(known)]
         accepted += [known.stacks[at] for at in known.others]
@@ -65,9 +66,39 @@ def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _his_stack(known: Known, found: re.Match[str]) -> str | None:
-    at = seats_by_name(known)[found["who"]]
-    accepted = [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]]
-    return verdict(amount_is(known, found, accepted), f"{known.names[at]} has: {_in_blinds(known, at)}")
+    """Checks an opponent's stack; "he" is the only one left in the hand."""
+    seats = _who(known, found)
+    told = [
+        amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]])
+        for at in seats
+    ]
+    right = True if told and all(told) else None if not told or None in told else False
+    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+
+
+def _who(known: Known, found: re.Match[str]) -> Sequence[int]:
+    """The seats that are meant; none if that is uncertain."""
+    who = found["who"]
+    at = seats_by_name(known).get(who, seat_called(known, who))
+    if at is not None:
+        return () if at in (known.seat, -1) else (at,)
+    plural = re.search(r"other|both|opponents|we", who)
+    if plural or len(known.others) == 1:
+        return known.others
+    before = set(re.findall(r"\w+", found.string[: found.start()]))
+    named = {seat for name, seat in seats_by_name(known).items() if name in before}
+    return tuple(named) if len(named) == 1 and min(named) >= 0 else ()
+
+
+def _compared(known: Known, found: re.Match[str]) -> str | None:
+    """Checks who of two has more chips: "Belle has fewer chips than I do"."""
+    seats = _who(known, found)
+    if not seats:
+        return None
+    sign = 1 if re.search("more|rich|deep|big|larg", found["size"]) else -1
+    orders = [(stacks[at] - stacks[known.seat]) * sign for stacks in (known.started, known.stacks) for at in seats]
+    right = True if min(orders) > 0 else False if max(orders) <= 0 else None
+    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
 
 
 def _in_blinds(known: Known, at: int) -> str:
@@ -76,7 +107,7 @@ def _in_blinds(known: Known, at: int) -> str:
 
 def _his_rank(known: Known, found: re.Match[str]) -> str | None:
     """Checks who has the biggest or shortest stack; wrong only if another one has now and had before the hand."""
-    at, pick = seats_by_name(known)[found["who"]], max if found["size"].startswith("big") else min
+    at, pick = seats_by_name(known)[found["who"]], max if re.match("big|deep|rich|larg", found["size"]) else min
     dealt = [seat for seat, stack in enumerate(known.started) if stack]
     best = [pick(stacks[seat] for seat in dealt) for stacks in (known.started, known.stacks)]
     firsts = [stacks[at] == most for stacks, most in zip((known.started, known.stacks), best, strict=True)]
@@ -181,6 +212,9 @@ def _blinds(known: Known, found: re.Match[str]) -> str | None:
 
 _I_HAVE = (
     r"(?:(?<=\bi have )|(?<=\bi've got )|(?<=\bi've )|(?<=\bi'm )|(?<=\bi am )|(?<=\bwe have )|(?<=\bhave only )"
+    r"|(?<=\bi'm down to )|(?<=\bi am down to )|(?<=\bi'm sitting on )|(?<=\bi'm on )|(?<=\bi've only got )"
+    r"|(?<=\bi've still got )"
+    r"|(?<=\bi'm playing )|(?<=\bi sit on )|(?<=\bi've just )|(?<=\bi have just )|(?<=\bi started with )"
     r"|(?<=\bi only have )|(?<=\bi hold )|(?<=\bi hold only )|(?<=\bi'm at )|(?<=\bi still have ))"
 )
 _I_AM = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bas )|(?<=\bwe are )|(?<=\bwe're )|(?<=\bi have )|(?<=\bi've ))"
@@ -197,15 +231,36 @@ def facts(known: Known) -> tuple[Fact, ...]:
 @lru_cache(4)
 def _facts(names: str) -> tuple[Fact, ...]:
     he = rf"(?P<who>him|her|them|villain|my opponent|the opponent|both|he|she|they|opponent|{names})"
+    whose = (
+        rf"(?P<who>(?:the )?{names}|he|she|villain|(?:my |the )?opponent|(?:the )?(?:button|small blind"
+        rf"|big blind)|the other two|both opponents)"
+    )
     return (
         *_FACTS,
         fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {he}", _cover),
         fact(
-            rf"(?P<who>{names})(?:'s| is| has|'s got| has got)(?: just| only)?(?: down to| sitting on| at)? "
-            rf"(?=\d){_AMOUNT}{_BLINDS}(?: (?:left|behind|remaining))?",
+            rf"{whose}(?:'s| is| has|'s got| has got| have| holds?| plays| sits on| started with)"
+            rf"(?: (?:just|only|exactly|still|now|down to|sitting on|sitting with|at|got|left|a|playing))* "
+            rf"{_AMOUNT}(?:{_BLINDS}|(?= (?:chips|left|behind|remaining)))"
+            r"(?: (?:left|behind|remaining|chips|each|apiece|stack))*(?! (?:in the pot|to call|into|bet|raise|open))",
             _his_stack,
         ),
-        fact(rf"(?P<who>{names}) (?:is|has) the (?P<size>big|biggest|short|shortest)(?:est)? stack", _his_rank),
+        fact(
+            rf"{whose}'s? (?:\w+ )?stack(?: is|:| of| sits at| stands at) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
+            _his_stack,
+        ),
+        fact(
+            rf"{whose} (?:is|has|are|have) (?:a )?(?:much |far |slightly |a bit |a little "
+            rf"|way )?(?P<size>shorter|deeper|richer"
+            r"|poorer|more|fewer|less|a shorter|a bigger|bigger|larger|smaller)(?: chips| stack(?:ed)?| money| blinds)?"
+            r" than (?:me|i do|i am|i have|mine|my stack|us)",
+            _compared,
+        ),
+        fact(
+            rf"(?P<who>{names}) (?:is|has) the (?P<size>big|biggest|short|shortest|deepest|richest|smallest|largest)"
+            r"(?: stack)?(?: at (?:the|this) table| here| of (?:us|all|them))?",
+            _his_rank,
+        ),
         fact(rf"(?P<who>{names}),(?: [a-z]+){{1,4}}, is the (?P<size>big|biggest|short|shortest) stack", _his_rank),
         fact(rf"(?P<who>{names}) is (?:nearly|almost) all[- ]in", _nearly_all_in),
         fact(rf"{he} covers? me|{he.replace('who', 'other')} has me covered", _covered),
@@ -222,6 +277,7 @@ _FACTS = (
         own=True,
     ),
     fact(rf"{_AMOUNT}{_BLINDS} (?:stack|for me)", _bare_stack, own=True),
+    fact(rf"(?:(?<=^)|(?<=^ ))stack(?: is|:| of)? {_AMOUNT}{_BLINDS}?{_END}", _stack),
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
     fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _bare_stack, own=True),
     fact(
@@ -230,7 +286,8 @@ _FACTS = (
     ),
     fact(rf"effective stacks?(?: (?:is|are|of|=|here is))? {_AMOUNT}{_BLINDS}?", _stack),
     fact(
-        rf"{_I_AM}(?:the )?(?:(?:clear |table )?chip leader|big(?:gest|ger) stack|largest stack)(?: at the table)?",
+        rf"{_I_AM}(?:the )?(?:(?:clear |table )?chip leader|big(?:gest|ger) stack|largest stack|deepest|richest)"
+        r"(?: (?:at the table|of (?:us|all|them)(?: \w+)?|here))?",
         _leader,
     ),
     fact(rf"{_I_AM}(?:the )?(?:shortest stack|shortest|smallest stack)(?: at the table)?", _shortest),

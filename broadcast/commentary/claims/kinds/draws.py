@@ -23,8 +23,17 @@ from broadcast.commentary.claims.kinds.ranks import (
     rank_at,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, phrase
-from broadcast.commentary.claims.speech.words import NUMBER, SUIT, is_vague, number_of, suit_of
+from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
+from broadcast.commentary.claims.speech.words import (
+    LONG_RANK,
+    NUMBER,
+    RANKS_MANY,
+    SUIT,
+    is_vague,
+    number_of,
+    rank_of,
+    suit_of,
+)
 from server.game.cards import DECK, Card
 from server.game.ranking import strength
 
@@ -234,36 +243,156 @@ def _any_draw(known: Known, found: re.Match[str]) -> bool | None:
     return None if _backdoor_flush(known, found) or _backdoor_straight(known, found) else False
 
 
-def _outs(known: Known, found: re.Match[str]) -> bool | None:
+def _outs(known: Known, found: re.Match[str]) -> str | None:
     """Whether the number can be counted by taking some of the ways to improve together."""
-    draws, number = draws_of(known), number_of(found["number"])
+    if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
+        return None
+    draws, number = draws_of(known), number_of(found["number"] or "one")
     main = [frozenset[Card](), draws.flush, draws.straight, draws.flush | draws.straight]
     more = [frozenset[Card](), *draws.pairs, draws.pairs[0] | draws.pairs[-1]]
     counts = {len(way | other) for way in main for other in more}
-    if target := _TARGET.match(found.string[found.end() :]):
-        aims = {"flush": draws.flush, "straight": draws.straight}
-        counts = {len(aims[target[1]])} if target[1] in aims else {len(draws.full), len(draws.full) - len(draws.four)}
+    if aimed := _aimed(draws, found):
+        counts = aimed
     if number in counts and number:
-        return True
+        return ""
     about = 2 if is_vague(found[0]) else 0
     near = any(abs(count - number) <= about for count in counts if count)
-    return None if near or not number or _DISCOUNTED.search(found.string) else False
+    return None if near or not number else truth(known, "outs")
 
 
+def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
+    """The numbers of outs to what the words name as the only aim; none if they name no aim, or several."""
+    clause = re.split(r"[.;:]", found.string[: found.start()])[-1] + found[0]
+    after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
+    if re.search(r"\b(?:plus|two|overs?|overcards?|pairs?|trips|kicker)\b|\+", clause):
+        clause = ""
+    aims = {_AIMS[word] for word in re.findall("|".join(_AIMS), after if _TO.match(after) else clause)}
+    if len(aims) != 1:
+        return (
+            {len(way) for way in draws.pairs} | {len(draws.pairs[0] | draws.pairs[-1])} if _PAIR.match(after) else set()
+        )
+    full = {len(draws.full), len(draws.full) - len(draws.four)}
+    return {"flush": {len(draws.flush)}, "straight": {len(draws.straight)}, "full": full}[aims.pop()]
+
+
+_TO = re.compile(r"^,? (?:to|for)\b")
+_PAIR = re.compile(r"^ to (?:pair|a pair|make a pair|hit a pair)\b")
+_AIMS = {
+    "flush": "flush", "straight": "straight", "broadway": "straight", "wheel": "straight", "gutshot": "straight",
+    "open-ended": "straight", "full house": "full", "boat": "full", "fill": "full",
+}  # fmt: skip
+
+
+def _card_outs(known: Known, found: re.Match[str]) -> str | None:
+    """Checks outs that are counted in cards of a suit or of a rank: "nine spades", "four tens"."""
+    if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
+        return None
+    number, seen = number_of(found["number"]), (*known.cards, *known.board)
+    if found["suit"]:
+        unseen = 13 - len(in_suit(seen, suit_of(found["suit"])))
+        wrong = number != unseen or draws_of(known).suit != suit_of(found["suit"])
+    else:
+        unseen = 4 - sum(rank_at(card) == rank_of(found["ranks"]) for card in seen)
+        wrong = number > unseen
+    return verdict(not wrong, truth(known, "outs"))
+
+
+def _completes(known: Known, found: re.Match[str]) -> str | None:
+    """Checks which cards complete what: "a ten gives me the straight"."""
+    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+        return None
+    aim, seen = _COMPLETED.get(found["aim"], STRAIGHT), (*known.cards, *known.board)
+    unseen = [card for card in DECK if card not in seen]
+    named = [rank_of(word) for word in re.findall(rf"{LONG_RANK}(?:e?s)?|{RANKS_MANY}", found["ranks"] or "")]
+    if found["suit"]:
+        helping = [[card for card in unseen if card[1] == suit_of(found["suit"])]]
+    else:
+        helping = [[card for card in unseen if rank_at(card) == rank] for rank in named]
+    makes = [any(strength((*seen, card)) >> 24 >= aim for card in cards) for cards in helping]
+    return verdict(all(makes), truth(known, found[0]))
+
+
+def _needed(known: Known, found: re.Match[str]) -> str | None:
+    """Checks which ranks fill the straight: "a gutshot to the jack", "open-ended: threes and eights"."""
+    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+        return None
+    named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
+    if named & {*hole(known)}:
+        return None  # the cards that are held
+    fill = {rank_at(card) for card in draws_of(known).straight}
+    return verdict(named <= fill, truth(known, found[0]))
+
+
+_COMPLETED = {
+    "straight": STRAIGHT, "broadway": STRAIGHT, "wheel": STRAIGHT, "flush": FLUSH, "full house": FULL, "boat": FULL,
+}  # fmt: skip
 _DISCOUNTED = re.compile(
-    r"\b(?:against|clean|live|good|discount\w*|his|their|versus|vs|dirty|effective\w*|equivalent)\b"
+    r"\b(?:against|clean|live|good|discount\w*|his|their|he|she|they|versus|vs|dirty|effective\w*|equivalent|each|half"
+    r"|twice|every|per)\b"
 )
 """Outs that are counted against a certain hand, or not in full."""
-_TARGET = re.compile(
-    r"^ to (?:the |a |my |make a |fill |fill up|the nut |improve to a )*(?P<aim>flush|straight|full house|boat|fill)"
-)
 _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
+_RANK_WORD = rf"(?:{LONG_RANK}|{RANKS_MANY})"
+_ANY_OF = (
+    rf"(?:any |an? |the |another |one more |either )*(?:(?P<suit>{SUIT})|(?P<ranks>{_RANK_WORD}"
+    rf"(?:(?:, | or | and | and any | or any | or an? | or the )(?:any |an? )?{_RANK_WORD})*))"
+)
+FACTS = (
+    fact(
+        rf"{_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
+        rf"|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
+        r"(?:outs|outer)(?! there| of)|(?P<single>one|1|an?) out(?! there| of)",
+        _outs,
+        hedged=True,
+    ),
+    fact(
+        rf"(?!one|1 )(?P<number>{NUMBER}) (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))"
+        r"(?= (?:(?:would |will |still )*(?:give|make|complete|fill|help)s? (?:me|my|us|the)|for (?:the|a|my) "
+        r"(?:flush|straight)|left to hit|as outs))",
+        _card_outs,
+        hedged=True,
+    ),
+    fact(
+        rf"(?:gut-?shot|gutter|belly[- ]buster|open[- ]end(?:ed|er)|double gutter)(?: straight)?(?: draw)?(?:,|:)? "
+        rf"(?:(?:to|needing|needs|for|with|any|either|the|an?) )*(?P<ranks>{_RANK_WORD}(?:(?:, | or "
+        rf"| and )(?:any |an? |the )?{_RANK_WORD})?)(?=[,.;:!)]| (?:for|fills|makes)|$)",
+        _needed,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=plus )|(?<=only ))(?P<number>six|seven|eight|nine|ten|eleven"
+        rf"|twelve|[6-9]|1[0-3])"
+        rf" (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))(?= left|[,.;!]|$| and"
+        rf"| plus| (?:get|improve|help))",
+        _card_outs,
+    ),
+    fact(
+        rf"(?P<number>{NUMBER}) cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will|can))? (?:give"
+        rf"|make|improve|fill|help|complete)s?\b"
+        r"(?! (?:him|her|them|a|two)\b)",
+        _outs,
+        hedged=True,
+    ),
+    fact(
+        rf"{_ANY_OF} (?:(?:would|will|still|also|then|now|even|each) )*(?:(?:makes?|gives?|completes?|fills?|brings?)"
+        r"(?: (?:me|us|my|the|our|an?))* |for )(?:nut |[a-z]+-high )?(?P<aim>straight|flush|broadway|wheel"
+        r"|full house|boat"
+        r"|gutshot|inside straight|(?:(?:10|[2-9tjqka])-){4}(?:10|[2-9tjqka]))(?! draw)(?! against)",
+        _completes,
+        hedged=True,
+    ),
+)
 _STRAIGHT_DRAW = r"(?:[- ]straight)?(?:[- ]draw)?"
 PHRASES = tuple(
     phrase(words, _on_draw(check))
     for words, check in (
         (rf"(?:(?P<suit>{SUIT}) )?flush draw", _flush_draw),
         (rf"flush draw (?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _flush_draw),
+        (rf"nut flush draw (?:in|of|with) (?P<suit>{SUIT})", _nut_flush_draw),
+        (
+            r"(?:one (?:card|club|diamond|heart|spade) (?:away |short )?(?:from|of)|four to) (?:a|the|my) flush",
+            _flush_draw,
+        ),
+        (r"(?:one card (?:away |short )?(?:from|of)|four to) (?:a|the|my) straight", _straight_draw),
         (rf"second[- ]nut (?:{SUIT} )?flush draw", _second_nut_flush_draw),
         (rf"nut[- ](?:{SUIT} )?flush draw|nfd", _nut_flush_draw),
         (r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW, _open_ended),
@@ -274,6 +403,5 @@ PHRASES = tuple(
         (rf"(?:backdoor|runner[- ]runner) (?:(?:nut )?flush|{SUIT}|fd)(?: draw)?|bdfd", _backdoor_flush),
         (r"(?:backdoor|runner[- ]runner) straight(?: draw)?", _backdoor_straight),
         (r"draws?(?! (?:out|dead))", _any_draw),
-        (rf"{_ABOUT_OUTS}(?P<number>{NUMBER}) (?:(?:clean|good|live|possible|total) )?outs?", _outs),
     )
 )

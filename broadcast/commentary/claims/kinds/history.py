@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from broadcast.commentary.claims.kinds.position import seat_called
 from broadcast.commentary.claims.kinds.price import judged
-from broadcast.commentary.claims.speech.known import STREETS, Acted, Known
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, number_of
@@ -94,18 +95,35 @@ def _raiser(known: Known) -> int:
     return raisers[-1] if raisers else -1
 
 
+def _nth_raise(number: int) -> _Did:
+    return lambda known, act: act.act == "raise" and act.street == "preflop" and _raises_before(known, act) == number
+
+
 _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
     (r"check[- ]?raised", r"check[- ]?raises", _after_check("raise"), _after_check("raise")),
     (r"check[- ]?called", r"check[- ]?calls", _after_check("call"), _is("call")),
     (r"(?:3-?bet|three-?bet)", r"(?:3-?bets|three-?bets)", _reraise, _reraise),
     (r"re-?raised", r"re-?raises", _reraise, _is("raise")),  # some say so of a raise over a limp
+    (r"(?:3|three)-?bet(?:ted)?", r"(?:3|three)-?bets", _nth_raise(1), _reraise),
+    (r"(?:4|four)-?bet(?:ted)?", r"(?:4|four)-?bets", _nth_raise(2), _nth_raise(2)),
+    (
+        r"(?:re-?raised|re-?popped(?: it)?|squeezed)",
+        r"(?:re-?raises|re-?pops(?: it)?|squeezes)",
+        _is("raise"),
+        _is("raise", "bet"),
+    ),
     (r"min-?raised", r"min-?raises", _min_raise, _min_raise),
-    (r"(?:raised|made it(?= \d))", r"(?:raises|makes it(?= \d))", _is("raise"), _is("raise", "bet")),
+    (
+        r"(?:raised|(?:made|bumped) it(?= (?:up )?(?:to )?\d))",
+        r"(?:raises|(?:makes|bumps) it(?= (?:up )?(?:to )?\d))",
+        _is("raise"),
+        _is("raise", "bet"),
+    ),
     (r"(?:c-?bet|continuation bet)", r"c-?bets", _c_bet, _is("bet")),
-    (r"(?:bet|barrell?ed|fired)", r"(?:bets|barrels|fires)", _is("bet"), _is("bet", "raise")),
+    (r"(?:bet|barrell?ed|fired|stabbed)", r"(?:bets|barrels|fires|stabs)", _is("bet"), _is("bet", "raise")),
     (r"(?:led(?: out)?|donk(?:ed| bet))", r"(?:leads(?: out)?|donks)", _is("bet"), _is("bet")),
-    (r"(?:just |flat(?:-| )?)?called", r"(?:just |flat-?)?calls", _is("call"), _is("call")),
-    (r"(?:open-?)?limped(?: in| along| behind)?", r"limps(?: in)?", _limp, _limp),
+    (r"(?:(?:just |flat(?:-| )?)?called|flatted)", r"(?:(?:just |flat-?)?calls|flats)", _is("call"), _is("call")),
+    (r"(?:(?:open-?)?limped(?: in| along| behind)?|completed)", r"(?:limps(?: in)?|completes)", _limp, _limp),
     (r"checked(?: behind| back)?", r"checks(?: behind| back)?", _is("check"), _is("check")),
     (r"folded", r"folds", _is("fold"), _is("fold")),
     (
@@ -122,6 +140,12 @@ _BEFORE_THE_FLOP = [verb for verb in _VERBS if any(re.match(verb[0], word) for w
 _SEAT = r"(?:button|btn|small blind|big blind|sb|bb|cut-?off|co|hijack|hj|utg|under the gun)"
 _STREET = r"(?P<street{0}>flop|turn|river|before the flop|pre-?flop|pre\b)"
 _LEADING = re.compile(r"(?:^|,|\bon|\bon the) ?(flop|turn|river|pre-?flop),? $")
+_HE = (
+    r"he|she|they|villain|(?:my |the |this )?opponent|(?:the )?(?:big blind|small blind|button|bb|sb|btn"
+    r"|cut-?off|co|hijack"
+    r"|hj|utg)"
+)
+_ADVERBS = r"(?:(?:has|have|had|just|then|already|simply|only|also|even|both|first|again|there|now) )*"
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
 
 
@@ -152,38 +176,85 @@ def _seats(known: Known, who: str) -> tuple[list[int], list[int]]:
     who = who if who in names else who.removeprefix("the ")
     if who in names:
         return [names[who]], [names[who]]
-    for part, at in (("big blind", known.blinds[1]), ("small blind", known.blinds[0]), ("button", known.button)):
-        if part in who:
-            return [at], [at]
+    at = seat_called(known, who)
+    if at is not None:
+        return ([at], [at]) if at >= 0 else ([], [*range(len(known.started))])
     others = [at for at, stack in enumerate(known.started) if at != known.seat and stack]
     return ([*known.others], others) if len(known.others) == 1 else (others, others)
 
 
-def _did(verb: tuple[str, str, _Did, _Did], *, present: bool) -> Callable[[Known, re.Match[str]], str | None]:
+_Verb = tuple[str, str, _Did, _Did]
+
+
+def _did(verb: _Verb, *, present: bool) -> Callable[[Known, re.Match[str]], str | None]:
     """The check whether the subject did what the verb says."""
-    _, _, meant, loose = verb
 
     def check(known: Known, found: re.Match[str]) -> str | None:
-        seats, all_seats = _seats(known, found["who"])
-        if known.seat in seats and found["who"] not in ("i", "we"):
+        who = found["who"] or _subject_before(known, found)
+        if who is None:
             return None
-        street = _street_of(found["street1"] or found["street2"] or _street_before(found))
-        if found["who"] in ("i", "we") and found["seat"] and verb in _BEFORE_THE_FLOP:
-            street = street or "preflop"
-        acts = [act for act in known.acts if street in (None, act.street)]
-        if street and STREETS.index(street) > STREETS.index(known.street):
-            return None
-        if found["who"] in ("i", "we") and (street is None or not (acts and street != known.street)):
-            return None  # it may be what the bot is about to do
-        done = [act for act in acts if act.seat in seats and meant(known, act)]
-        if done:
-            return _details(known, found, done, street)
-        if present and not (street or found["amount"] or "to me" in found[0]):
-            return None
-        may_be = _any(known, acts, all_seats, loose)
-        return None if may_be else _told([act for act in known.acts if act.seat in seats], street, found["who"])
+        streets = _streets(found, who)
+        if not streets and found["every"]:
+            streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
+            streets += [known.street] * (known.street != "preflop" and who not in ("i", "we"))
+        answers = [_did_on(known, found, who, street, verb=verb, present=present) for street in streets or (None,)]
+        told = [answer for answer in answers if answer]
+        return told[0] if told else None if None in answers else ""
 
     return check
+
+
+def _did_on(
+    known: Known, found: re.Match[str], who: str, street: Street | None, *, verb: _Verb, present: bool
+) -> str | None:
+    """Whether the subject did so on this street; None for any street."""
+    _, _, meant, loose = verb
+    seats, all_seats = _seats(known, who)
+    own = who in ("i", "we")
+    if not seats or (known.seat in seats and not own):
+        return None
+    if own and ((found["seat"] and verb in _BEFORE_THE_FLOP) or "three" in verb[0] or "four" in verb[0]):
+        street = street or "preflop"
+    acts = [act for act in known.acts if street in (None, act.street)]
+    if street and STREETS.index(street) > STREETS.index(known.street):
+        return None
+    if own and (street is None or not (acts and street != known.street)):
+        return None  # it may be what the bot is about to do
+    done = [act for act in acts if act.seat in seats and meant(known, act)]
+    if done:
+        return _details(known, found, done, street)
+    if present and not (street or found["amount"] or "to me" in found[0]):
+        return None
+    if street is None and _INTO_ME.search(found[0]):
+        acts = [act for act in acts if act.street != "preflop"]
+    strict = street != "preflop" and _RAISED_ME.search(found[0])
+    may_be = _any(known, acts, all_seats, meant if strict else loose)
+    return None if may_be else _told([act for act in known.acts if act.seat in seats], street, who)
+
+
+_INTO_ME = re.compile(r"\binto (?:me|us)\b")
+_RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
+
+
+def _subject_before(known: Known, found: re.Match[str]) -> str | None:
+    """Who did what stands before: the subject of "bet the flop and checked the turn" does both."""
+    before = list(_doers(names_pattern(known)).finditer(found.string, 0, found.start()))
+    return before[-1]["who"] if before else None
+
+
+@lru_cache(4)
+def _doers(names: str) -> re.Pattern[str]:
+    verbs = "|".join(rf"{past}|{now}" for past, now, *_ in _VERBS)
+    return re.compile(rf"\b(?P<who>{_HE}|i|we|(?:the )?{names}) {_ADVERBS}(?:{verbs})\b")
+
+
+def _streets(found: re.Match[str], who: str) -> list[Street]:
+    """The streets that the words name; the street of the words before if the bot answers there: "and I raised it"."""
+    named = re.findall(r"flop|turn|river|pre\w*|before the flop", f"{found['street1'] or ''} {found['more'] or ''}")
+    named = named or [word for word in (found["street2"], found["mine"], _street_before(found)) if word]
+    if not named and who in ("i", "we") and re.search(r" (?:it|that|him|her)$", found[0]):
+        named = re.findall(r"\b(?:flop|turn|river)\b", found.string[: found.start()])[-1:]
+    return [street for word in named if (street := _street_of(word))]
 
 
 def _any(known: Known, acts: Sequence[Acted], seats: Sequence[int], did: _Did) -> bool:
@@ -192,15 +263,15 @@ def _any(known: Known, acts: Sequence[Acted], seats: Sequence[int], did: _Did) -
 
 def _details(known: Known, found: re.Match[str], done: Sequence[Acted], street: Street | None) -> str | None:
     """Whether the amount and the number of times are right, too."""
-    told = _told(done, street, found["who"])
+    told = _told(done, street, found["who"] or "he")
     if found["times"]:
         most = max(sum(act.seat == seat for act in done) for seat in {act.seat for act in done})
         wanted = _TIMES[found["times"]]
         return verdict(True if most == wanted else False if most < wanted else None, told)
-    if found["amount"]:
+    if amount := found["amount"] or found["later"]:
         chips = [float(chips) for act in done for chips in (act.bet, act.amount, act.bet - act.facing)]
         blinds = [each / known.big_blind for each in chips]
-        return verdict(judged(found["amount"], blinds if found["unit"] else chips + blinds), told)
+        return verdict(judged(amount, blinds if found["unit"] else chips + blinds), told)
     return ""
 
 
@@ -290,10 +361,10 @@ def _aggressor(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _checked_through(known: Known, found: re.Match[str]) -> str | None:
-    street = _street_of(found["street"])
-    acts = [act for act in known.acts if act.street == street]
-    over = street and STREETS.index(street) < STREETS.index(known.street)
-    return verdict(all(act.act == "check" for act in acts), _told(acts, street, "")) if over else None
+    streets = [word for word in (found["street"], found.groupdict().get("also")) if word]
+    acts = [act for act in known.acts if act.street in streets]
+    over = known.street not in streets and all(len(known.board) >= BOARD_SIZES[street] for street in streets)
+    return verdict(all(act.act == "check" for act in acts), _told(acts, _street_of(streets[0]), "")) if over else None
 
 
 def _folded(known: Known, found: re.Match[str]) -> str | None:
@@ -315,9 +386,7 @@ def facts(known: Known) -> tuple[Fact, ...]:
 @lru_cache(4)
 def _facts(names: str) -> tuple[Fact, ...]:
     named = rf"|(?:the )?{names}"
-    seats = r"(?:the )?(?:big blind|small blind|button)"
-    he = r"he|she|they|villain|(?:my |the |this )?opponent"
-    adverbs = r"(?:(?:has|have|had|just|then|already|simply|only|also|even) )*"
+    he, adverbs = _HE, _ADVERBS
     goes_on = (
         r"(?= (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|(?:from|in"
         rf"|on) (?:the )?{_SEAT})\b|[,.;!)-]|\s*$)"
@@ -326,18 +395,27 @@ def _facts(names: str) -> tuple[Fact, ...]:
         rf"(?: (?:it )?(?:up|out))?(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
         r"|big blinds?"
         r"|x)\b)?(?: chips)?(?! (?:of|times)))?"
-        rf"(?: (?:on |from )?(?:the )?{_STREET.format(1)})?"
+        rf"(?: (?:on |from )?(?:both )?(?:the )?{_STREET.format(1)}(?P<more>(?:(?:,|,? and"
+        rf"|,? then) (?:on )?(?:the )?(?:flop|turn|river))*))?"
+        r"(?P<every> (?:on )?(?:every|each) street| all the way)?"
         rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: already)?(?: into (?:me|us))?(?: (?:to )?(?:me"
-        r"|us))?(?: again)?"
+        rf"|us|it|him|that|{names}))?(?: my (?:(?P<mine>pre-?flop|flop|turn|river) )?(?:bet|c-?bet|raise|lead"
+        rf"|open|limp|check|stab|barrel))?(?: again)?"
         rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
         rf"(?P<seat> (?:(?:from|in|on) )?(?:the )?{_SEAT}\b)?"
+        r"(?: (?:behind|ahead of|in front of|after|before) me| in front| over (?:(?:the|a|one|two"
+        r"|three) )?(?:limps?|limpers?))?"
+        rf"(?: (?:to|for) (?P<later>(?=\d){ABOUT}?{NUMBER}))?"
     )
     found: list[Fact] = []
     for verb in _VERBS:
         past, now, *_ = verb
         found += [
-            fact(rf"(?P<who>{he}|{seats}|i|we{named}) {adverbs}{past}{rest}{goes_on}", _did(verb, present=False)),
-            fact(rf"(?P<who>{he}|{seats}{named}) {adverbs}{now}{rest}{goes_on}", _did(verb, present=True)),
+            fact(
+                rf"(?:(?P<who>{he}|i|we{named}) |(?<=\band )|(?<=\bthen )|(?<=\bbut )){adverbs}{past}{rest}{goes_on}",
+                _did(verb, present=False),
+            ),
+            fact(rf"(?P<who>{he}{named}) {adverbs}{now}{rest}{goes_on}", _did(verb, present=True)),
         ]
     on = r"(?: (?:on |before )?(?:the )?(?P<street>flop|turn|river|pre-?flop|before the flop))?"
     return (
@@ -350,7 +428,7 @@ def _facts(names: str) -> tuple[Fact, ...]:
         fact(
             r"(?:it's |it |action |they |everyone |everybody |both(?: \w+)? |all(?: \w+)? |he |villain |my opponent "
             r"|the opponent |opponent )?(?:checked"
-            r"|checks)(?: around)? to (?:me|us)",
+            r"|checks)(?: (?:on )?(?:the )?(?:flop|turn|river))?(?: around)? to (?:me|us)",
             _checked_to,
         ),
         fact(
@@ -363,7 +441,9 @@ def _facts(names: str) -> tuple[Fact, ...]:
             _everyone,
         ),
         fact(
-            r"(?P<street>flop|turn|river)(?: (?:was|got|went|is))? (?:checked (?:through|around|out)|check-?check)",
+            r"(?P<street>flop|turn|river)(?:,? and (?:the )?(?P<also>turn|river))?(?: (?:was|were|got|went"
+            r"|is))?(?: both)?"
+            r" (?:checked(?: through| around| out| by everyone)|checked(?=[,.;]|$)|check[-, ]+check)",
             _checked_through,
         ),
         fact(r"we (?:both|all) checked (?:on )?(?:the )?(?P<street>flop|turn|river)", _checked_through),

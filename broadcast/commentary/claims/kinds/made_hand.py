@@ -175,9 +175,11 @@ def _second_flush(known: Known, _: re.Match[str]) -> bool | None:
 
 
 def _full(known: Known, found: re.Match[str]) -> bool | None:
-    if made_kind(known) != FULL:
-        return None if contains(known, FULL) else False
     named = found.groupdict()
+    if made_kind(known) != FULL:
+        if " over " in found[0] and [rank_of(named["rank"]), rank_of(named["low"])] == made_ranks(known)[:2]:
+            return None  # two pair
+        return None if contains(known, FULL) else False
     wanted = [rank_of(word) for word in (named.get("rank"), named.get("low")) if word]
     return made_ranks(known)[: len(wanted)] == wanted
 
@@ -200,9 +202,10 @@ def _second_nuts(known: Known, _: re.Match[str]) -> bool | None:
     return None if better != 1 and better < 4 else better == 1
 
 
+FACTS = pairs.FACTS
 PHRASES = (
     *pairs.PHRASES,
-    phrase(rf"set(?! up)(?: of (?:pocket )?(?P<rank>{RANKS_MANY}))?", _set),
+    phrase(rf"set(?! up|-min)(?: of (?:pocket )?(?P<rank>{RANKS_MANY}))?", _set),
     phrase(r"top set", _set_at(0, 1)),
     phrase(r"middle set", _set_at(1, -1)),
     phrase(r"bottom set", _set_at(-1, None)),

@@ -7,7 +7,7 @@ import re
 
 from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_board, paired_ranks, pocket_rank
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, Mention, phrase
+from broadcast.commentary.claims.speech.mention import Check, Mention, fact, phrase, verdict
 from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, RANK, RANKS_MANY, SUIT, card_of, rank_of, suit_of
 from server.game.cards import RANKS
 
@@ -55,9 +55,17 @@ def is_other_hand(known: Known, mention: Mention) -> bool:
     words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
     ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
     suit = suit_of(named["suit"]) if named.get("suit") else mention.found[0][-1]
+    if named.get("one") and named.get("two") and sorted(ranks, reverse=True) == hole(known):
+        return False
     on_board = "one" in named and any(RANKS[rank] + suit in known.board for rank in ranks)
     pair = "pocket" in mention.found[0] and pocket_rank(known) is None
     return on_board or pair or not {*ranks} <= {*hole(known)}
+
+
+def is_whole_hand(mention: Mention) -> bool:
+    """Whether the words name two cards: "pocket nines", "AK", and not "nines"."""
+    named = mention.found.groupdict()
+    return "pocket" in mention.found[0] or bool(named.get("low") or named.get("two"))
 
 
 def _is_suited(known: Known) -> bool:
@@ -161,8 +169,8 @@ def _preflop_pair(known: Known, found: re.Match[str]) -> bool | None:
 
 _LETTER = r"(?:10|[tjqka])"
 _ANY = rf"(?:10|[2-9]|{_LETTER})"
-_LONG_SUITS = r"(?P<suits> suited| off[- ]?suit(?:ed)?|-suited|-off[- ]?suit(?:ed)?)"
-_SUITS = r"(?P<suits> suited| off[- ]?suit(?:ed)?|-suited|-off[- ]?suit(?:ed)?|s|o)"
+_LONG_SUITS = r"(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?|-suited|-off[- ]?suit(?:ed)?)"
+_SUITS = r"(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?|-suited|-off[- ]?suit(?:ed)?|s|o)"
 PHRASES = (
     phrase(rf"(?P<one>{CARD})(?:[ ,/-]| and |, )?(?P<two>{CARD})", _cards),
     phrase(
@@ -197,7 +205,10 @@ PHRASES = (
     phrase(r"(?<!suited )one[- ]gapper", _shape(gap=2)),
     phrase(rf"suited (?P<rank>{LONG_RANK})(?!-)", _rank_suited),
     phrase(rf"(?P<suits>suited|off-?suit) (?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK})", _ranks),
-    phrase(rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY}) (?:of )?(?P<suit>{SUIT})", _ranks_in_suit),
+    phrase(
+        rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})(?:s| suited)? (?:of |in )?(?P<suit>{SUIT})",
+        _ranks_in_suit,
+    ),
     phrase(rf"(?P<high>{_ANY})(?P<low>{_ANY})(?P<suit>cc|dd|hh|ss)", _ranks_in_suit),
     phrase(r"(?:two )?suited (?:cards|hand|holding)", _shape(suited=True)),
     phrase(r"(?:two )?(?:off[- ]?suit|unsuited) (?:cards|hand|holding)", _shape(suited=False)),
@@ -205,4 +216,35 @@ PHRASES = (
     phrase(rf"two (?P<suit>{SUIT})(?! on)", _of_suit(2)),
     phrase(r"(?:two |both )?(?:overcards|overs)", _overcards(2)),
     phrase(r"one overcard|overcard", _overcards(1)),
+)
+
+
+def _both(known: Known, found: re.Match[str]) -> str | None:
+    """Checks two cards with their suits wherever they stand, in a sentence that speaks of nobody and nothing else."""
+    text = found.string
+    if _ELSE.search(text) or any(name and name.lower() in text for name in known.names):
+        return None
+    named = found.groupdict()
+    if named.get("one"):
+        cards = {card_of(named["one"]), card_of(named["two"])}
+        if cards & {*known.board} or len(cards) < 2:
+            return None
+        right: bool | None = cards == {*known.cards}
+    else:
+        check = _ranks_in_suit if named.get("suit") else _ranks
+        right = check(known, found)
+        if not right and not {rank_of(named["high"]), rank_of(named["low"])} & {*hole(known)}:
+            return None
+    return verdict(right, truth(known, found[0]))
+
+
+_ELSE = re.compile(
+    r"\b(?:he|she|they|him|her|them|his|their|villain|opponents?|players?|folds|raises|calls|shoves|board|flop|on|like|beats?|ahead|behind|against|vs|ranges?"
+    r"|if|any|better|worse|comes?|with a|ace-x|last hand|says?|would|could|might|have|[a-z]+s'|[a-z]+'s)\b|\?"
+)
+FACTS = (
+    fact(rf"(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
+    fact(rf"(?P<high>{_ANY}|{LONG_RANK})[- ]?(?P<low>{_ANY}|{LONG_RANK})(?:s| suited)? of (?P<suit>{SUIT})", _both),
+    fact(rf"(?P<high>{_LETTER})-?(?P<low>{_ANY})(?P<suits>s|o| suited| off(?:[- ]?suit(?:ed)?)?)", _both),
+    fact(rf"(?P<high>{LONG_RANK})-(?P<low>{LONG_RANK})(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?)", _both),
 )

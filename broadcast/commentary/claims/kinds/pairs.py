@@ -23,8 +23,8 @@ from broadcast.commentary.claims.kinds.ranks import (
     pocket_rank,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, phrase
-from broadcast.commentary.claims.speech.words import RANK, RANKS_MANY, rank_of
+from broadcast.commentary.claims.speech.mention import Check, fact, phrase
+from broadcast.commentary.claims.speech.words import LONG_RANK, RANK, RANKS_MANY, rank_of
 from server.game.cards import RANKS
 
 EXAMPLES = """
@@ -165,6 +165,21 @@ def _nothing(known: Known, _: re.Match[str]) -> bool | None:
     return True if made_kind(known) == 0 else None
 
 
+def _paired(known: Known, found: re.Match[str]) -> str | None:
+    rank = rank_of(found["rank"])
+    if rank in hole(known) and count_of(known, rank) > 1:
+        return ""
+    return f"has no {found['rank']}" if rank not in hole(known) else f"has one {found['rank']} only"
+
+
+FACTS = (
+    fact(
+        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:(?:only|just|also|at least|now) )?paired (?:up )?(?:my|the|an?) "
+        rf"(?P<rank>{LONG_RANK})(?! on)",
+        _paired,
+        hedged=True,
+    ),
+)
 _LIST = rf"(?P<high>{RANKS_MANY}) (?:and|n|&) (?P<low>{RANKS_MANY})"
 PHRASES = (
     phrase(rf"top pair(?!,? top kicker)(?:,? (?:of )?{RANKS_MANY})?", _TOP),
@@ -180,10 +195,10 @@ PHRASES = (
     phrase(r"(?:(?:just|only) )?(?:one|(?:just|only) a|a single|a lone|single) pair(?! of)", _one_pair),
     phrase(r"two[- ]pairs?", _two_pair),
     phrase(rf"(?:two pairs?(?:,| of| with|:)? )?{_LIST}", _two_pair_of),
-    phrase(rf"(?:two pair,? )?(?P<rank>{RANKS_MANY}) up", _up),
+    phrase(rf"(?:two pair,? )?(?P<rank>{RANKS_MANY}) up(?! in)", _up),
     phrase(r"top two(?: pairs?)?", _two_of_board(0, 1)),
     phrase(r"bottom two(?: pairs?)?", _two_of_board(-1, -2)),
     phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
     phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
-    phrase(r"nothing(?! (?:to|but|in|left|on|behind|else|more))|air|no made hand|complete air", _nothing),
+    phrase(r"nothing(?! (?:new|to|but|in|left|on|behind|else|more))|air|no made hand|complete air", _nothing),
 )

@@ -1,4 +1,4 @@
-"""The seat and the order of acting: "on the button", "in position", "last to act", "heads-up". Pure.
+"""The seat and the order of acting: "on the button", "in position", "last to act". Pure.
 
 Before the flop, "in position" is no claim, because some people then mean the order after the flop.
 """
@@ -10,7 +10,6 @@ from functools import lru_cache
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
-from broadcast.commentary.claims.speech.words import number_of
 from server.game.hand import circle
 
 KIND = "position"
@@ -20,7 +19,8 @@ Ah Kd                   | [On the button] I raise most hands.               |
 Ah Kd                   | I am [in the big blind].                          | seat: button
 Ah Kd, Kc 7s 2h         | I am [in position], so I bet.                     |
 Ah Kd, Kc 7s 2h         | I'm [out of position].                            | acts last
-Ah Kd, Kc 7s 2h         | We are [heads-up].                                | in the hand: 3
+Ah Kd, Kc 7s 2h         | [I have position on both].                        |
+Ah Kd, Kc 7s 2h         | [Button], top pair.                               |
 Ah Kd, Kc 7s 2h         | I am [first to act].                              | acts last
 Ah Kd                   | He is on the button.                              | no claim
 Ah Kd                   | UTG and HJ folded.                                | no claim
@@ -28,7 +28,7 @@ Ah Kd                   | A raise from the button is often weak.            | no
 """
 
 
-def _dealt(known: Known) -> list[int]:
+def dealt(known: Known) -> list[int]:
     """Returns the seats dealt in, clockwise from the button's left."""
     seats = len(known.started)
     return [at for at in circle(known.button + 1, seats) if known.started[at]]
@@ -42,8 +42,8 @@ def _name(known: Known) -> str:
 
 def _seat(of: Callable[[Known], int]) -> Callable[[Known, re.Match[str]], str | None]:
     def check(known: Known, _: re.Match[str]) -> str | None:
-        if of(known) < 0:  # too few seats are dealt in for one of this name
-            elsewhere = known.seat in (known.button, *known.blinds) and len(_dealt(known)) > 3
+        if of(known) < 0:  # too few are dealt in for a seat of this name
+            elsewhere = known.seat in (known.button, *known.blinds) and len(dealt(known)) > 3
             return _name(known) if elsewhere else None
         return verdict(of(known) == known.seat, _name(known))
 
@@ -51,7 +51,7 @@ def _seat(of: Callable[[Known], int]) -> Callable[[Known, re.Match[str]], str | 
 
 
 def _under_the_gun(known: Known) -> int:
-    seats = _dealt(known)
+    seats = dealt(known)
     if len(seats) < 4 or known.blinds[1] not in seats:
         return -1
     return seats[(seats.index(known.blinds[1]) + 1) % len(seats)]
@@ -59,33 +59,47 @@ def _under_the_gun(known: Known) -> int:
 
 def _before_button(steps: int) -> Callable[[Known], int]:
     def seat(known: Known) -> int:
-        seats = _dealt(known)
+        seats = dealt(known)
         at = seats[-1 - steps] if len(seats) > 3 + steps and seats[-1] == known.button else -1
         return -1 if at in known.blinds else at
 
     return seat
 
 
-def _live_order(known: Known) -> list[int]:
+def seat_called(known: Known, words: str) -> int | None:
+    """Returns the seat that words such as "the button" or "HJ" name: -1 if nobody sits there, None for other words."""
+    name = words.removeprefix("the ").replace("-", "")
+    finders: dict[str, Callable[[Known], int]] = {
+        "button": lambda each: each.button, "btn": lambda each: each.button,
+        "small blind": lambda each: each.blinds[0], "sb": lambda each: each.blinds[0],
+        "big blind": lambda each: each.blinds[1], "bb": lambda each: each.blinds[1],
+        "cutoff": _before_button(1), "co": _before_button(1), "hijack": _before_button(2), "hj": _before_button(2),
+        "utg": _under_the_gun,
+    }  # fmt: skip
+    return finders[name](known) if name in finders else None
+
+
+def live_order(known: Known) -> list[int]:
+    """Returns the seats still in the hand, in the order in which they act on this street."""
     return [at for at in known.order if at in known.live]
 
 
 def _place(known: Known) -> str:
-    order = _live_order(known)
+    order = live_order(known)
     at = order.index(known.seat)
     return "acts first" if at == 0 else "acts last" if at == len(order) - 1 else f"acts as number {at + 1}"
 
 
 def _in_position(known: Known, found: re.Match[str]) -> str | None:
-    order = _live_order(known)
+    order = live_order(known)
     if known.street == "preflop" or len(order) < 2 or known.seat not in (order[0], order[-1]):
         return None
     return verdict((known.seat == order[-1]) == (not found["out"]), _place(known))
 
 
-def _behind(known: Known) -> list[int]:
+def behind(known: Known) -> list[int]:
     """Returns the seats that can still act after the bot on this street."""
-    order = _live_order(known)
+    order = live_order(known)
     at = order.index(known.seat)
     acted = {act.seat for act in known.acts if act.street == known.street}
     top = max(known.bets, default=0)
@@ -94,99 +108,99 @@ def _behind(known: Known) -> list[int]:
 
 
 def _last(known: Known, found: re.Match[str]) -> str | None:
-    right = known.seat == _live_order(known)[-1] or not _behind(known)
+    closes = not behind(known)
+    right = closes or (known.seat == live_order(known)[-1] and "clos" not in found[0])
     if not right and known.street == "preflop" and known.seat == known.button:
         return None
-    return verdict(right, f"to act after it: {len(_behind(known))}")
+    return verdict(right, f"to act after it: {len(behind(known))}")
 
 
 def _first(known: Known, _: re.Match[str]) -> str | None:
-    order = _live_order(known)
+    order = live_order(known)
     if known.seat != order[0] and known.street == "preflop":
         return None
     return verdict(known.seat == order[0], _place(known))
 
 
 def _second(known: Known, _: re.Match[str]) -> str | None:
-    order = _live_order(known)
+    order = live_order(known)
     return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
 
 
 def _he_first(known: Known, _: re.Match[str]) -> str | None:
-    order = _live_order(known)
+    order = live_order(known)
     return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
 
 
-def _all_acted(known: Known, _: re.Match[str]) -> str | None:
-    return verdict(not _behind(known), f"to act after it: {len(_behind(known))}")
+def _seats(known: Known, who: str) -> list[int]:
+    """The opponents that are meant; none if that is uncertain."""
+    at = seats_by_name(known).get(who, seat_called(known, who))
+    if at is not None:
+        return [at] if at in known.others else []
+    many = re.search(r"both|every|all|other|opponents|them", who)
+    return [*known.others] if many or len(known.others) == 1 else []
 
 
-def _only_blinds(known: Known, _: re.Match[str]) -> str | None:
-    more = [seat for seat in _behind(known) if seat not in known.blinds]
-    return verdict(not more, f"to act after it: {len(_behind(known))}")
+def _postflop_order(known: Known) -> list[int]:
+    return [at for at in dealt(known) if at in known.live]
 
 
-def _heads_up(known: Known, _: re.Match[str]) -> str | None:
-    right = len(known.live) == 2 or sum(stack > 0 for stack in known.started) == 2
-    return verdict(None if not right and known.street == "preflop" else right, f"in the hand: {len(known.live)}")
+def _relative(known: Known, found: re.Match[str]) -> str | None:
+    """Checks who acts after whom: "I act after Belle". Before the flop, it may mean later."""
+    seats = _seats(known, found["who"])
+    if not seats or (found[0].endswith("after me") and {*seats} <= {*behind(known)}):
+        return None  # they still have to answer a bet
+    wanted = bool(re.search(r"after|behind|position", found[0])) == bool(re.match(r"i\b", found[0]))
+    wanted = wanted != ("out of" in found[0])
+    later = known.street == "preflop" and not _LATER.search(found.string)
+    orders = [_postflop_order(known), live_order(known)] if later else [_postflop_order(known)]
+    told = {order.index(known.seat) > order.index(at) for order in orders for at in seats}
+    return verdict(True if told == {wanted} else None if wanted in told and later else False, _place(known))
 
 
-def _number_in(known: Known, found: re.Match[str], counts: set[int]) -> str | None:
-    if known.street == "preflop":
-        counts = counts | {*range(2, len(known.live) + 1)} if len(known.live) > 2 else counts
-    return verdict(number_of(found["number"]) in counts, f"in the hand: {len(known.live)}")
+_LATER = re.compile(
+    r"\b(?:post-?flop|after the flop|rest of the hand|every street|each street|later streets?|streets? to come)\b"
+)
 
 
-def _ways(known: Known, found: re.Match[str]) -> str | None:
-    return _number_in(known, found, {len(known.live)})
+def _later(known: Known, found: re.Match[str]) -> str | None:
+    """Checks who acts first or last after the flop."""
+    order = _postflop_order(known)
+    place = order[-1] if re.search(r"last|in position|button", found[0]) and "out of" not in found[0] else order[0]
+    if "out of" in found[0]:
+        return (
+            verdict(known.seat != order[-1], _place(known))
+            if len(order) == 2 or known.seat in (order[0], order[-1])
+            else None
+        )
+    return verdict(
+        known.seat == place, f"after the flop it acts as number {order.index(known.seat) + 1} of {len(order)}"
+    )
 
 
-def _table(known: Known, found: re.Match[str]) -> str | None:
-    dealt = sum(stack > 0 for stack in known.started)
-    return verdict(number_of(found["number"]) in (dealt, len(known.live)), f"dealt in: {dealt}")
-
-
-def _multiway(known: Known, _: re.Match[str]) -> str | None:
-    if known.street == "preflop":
+def _has_position(known: Known, found: re.Match[str]) -> str | None:
+    seats = _seats(known, found["who"])
+    if not seats:
         return None
-    return verdict(len(known.live) > 2, f"in the hand: {len(known.live)}")
+    order = _postflop_order(known)
+    return verdict(order.index(seats[0]) > order.index(known.seat), _place(known))
 
 
-def _opponents(known: Known, found: re.Match[str]) -> str | None:
-    number, others = number_of(found["number"]), len(known.others)
-    dealt = sum(stack > 0 for stack in known.started) - 1
-    right = True if number in (others, dealt) else None if known.street == "preflop" and number < others else False
-    return verdict(right, f"opponents: {others}")
-
-
-def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
-    order = _live_order(known)
-    after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
-    counts = {len(_behind(known)), len(after)}
-    return verdict(number_of(found["number"]) in counts, f"to act after it: {len(_behind(known))}")
-
-
-def _to_act(known: Known, found: re.Match[str]) -> str | None:
-    seat = seats_by_name(known)[found["who"]]
-    if seat not in known.live:
-        return f"{known.names[seat]} has folded"
-    return verdict(seat in _behind(known) if known.stacks[seat] else None, f"{known.names[seat]} has acted")
-
-
-def _still_in(known: Known, found: re.Match[str]) -> str | None:
-    seat = seats_by_name(known)[found["who"]]
-    return verdict(seat in known.live, f"{known.names[seat]} has folded")
+def _acting(known: Known, found: re.Match[str]) -> str | None:
+    seats = _seats(known, found["who"])
+    if len(seats) != 1 or known.street == "preflop":
+        return None
+    order = live_order(known)
+    later = order.index(known.seat) > order.index(seats[0])
+    return verdict(later == bool(re.search(r"after|behind|last", found[0])), _place(known))
 
 
 _END = (
     r"(?! and (?:the )?(?:utg|hj|hijack|co|cut-?off|button|btn|sb|bb|small|big|blinds)\b)"
     r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
 )
-_N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
-_WE = (
-    r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bits )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
-    r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
-)
+SEATS = r"(?:the )?(?:button|small blind|big blind|blinds|btn|bb|sb|cut-?off|co|hijack|hj|utg)"
+"""What seats are called."""
 
 
 def facts(known: Known) -> tuple[Fact, ...]:
@@ -196,23 +210,81 @@ def facts(known: Known) -> tuple[Fact, ...]:
 
 @lru_cache(4)
 def _facts(names: str) -> tuple[Fact, ...]:
+    who = (
+        rf"(?P<who>him|her|them|both(?: of them| opponents)?|everyone|everybody|all of them|villain|my opponent"
+        rf"|{names}|{SEATS})"
+    )
+    he = rf"(?P<who>he|she|both|they(?: all| both)?|everyone|everybody|{names}|{SEATS})"
     return (
         *_FACTS,
-        fact(rf"(?P<who>{names}) (?:is |are )?(?:still |yet )to act(?: behind(?: me)?)?", _to_act),
         fact(
-            rf"(?P<who>{names}) (?:is |are )?still in(?: too)?(?= the hand| the pot| with|[,.;]|$| and| so)", _still_in
+            rf"(?:i|i'll|i will|i get to|i have to) (?:always |will )?(?:act|speak|go|play) (?:before|after"
+            rf"|behind) {who}",
+            _relative,
+            hedged=True,
+        ),
+        fact(
+            rf"(?:i|i've|i have|i'll have|i am|i'm) (?:also |always |got )?(?:have |hold |in "
+            rf"|out of )?position (?:on|over|against) {who}",
+            _relative,
+            hedged=True,
+        ),
+        fact(rf"(?P<who>{names}) (?:has|holds|will have) position on me", _has_position),
+        fact(
+            rf"(?:acting|being (?:first|last) to act) (?:first |last )?(?:before|after|behind|against) {who}", _acting
+        ),
+        fact(
+            rf"{he} (?:has to |have to |will |must )?(?:acts?|speaks?|goes?|plays?) (?:before|after|behind) me",
+            _relative,
+            hedged=True,
         ),
     )
 
 
+_OPENS = r"(?:(?<=^)|(?<=^ )|(?<=i'm the )|(?<=i am the )|(?<=as the )|(?<=being the )|(?<=, ))"
+_STOPS = r"(?=[,.;:!](?! (?:who|which))|$)"
 _FACTS = (
+    fact(rf"{_OPENS}(?:the )?(?:button|btn){_STOPS}", _seat(lambda known: known.button), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:small blind|sb){_STOPS}", _seat(lambda known: known.blinds[0]), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:big blind|bb){_STOPS}", _seat(lambda known: known.blinds[1]), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:cut-?off|co){_STOPS}", _seat(_before_button(1)), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:hijack|hj){_STOPS}", _seat(_before_button(2)), own=True),
+    fact(rf"(?:(?<=i'm )|(?<=i am ))last{_STOPS}", _last),
+    fact(rf"(?:(?<=i'm )|(?<=i am ))first{_STOPS}|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
+    fact(
+        r"(?:(?<=\bi )|(?<=\band )|(?<=\bi'm ))(?:close|closing) (?:the|this) (?:betting|action"
+        r"|round)(?: here)?(?! (?:after|on|for))",
+        _last,
+    ),
+    fact(
+        r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi have to be ))(?:the )?(?:first|1st)(?: one)? (?:to (?:speak|act"
+        r"|go)|in line)",
+        _first,
+    ),
+    fact(r"(?:(?<=\bi'm )|(?<=\bi am ))(?:the )?last(?: one)?(?: to (?:speak|act|go)|(?=,))(?! (?:after|post))", _last),
+    fact(
+        r"(?:after the flop|post-?flop),? (?:i'll be |i am |i'm |i will be |i act |i'll act "
+        r"|i )?(?:always )?(?:last to act|first to act|acting (?:first|last)|first|last"
+        r"|in position|out of position)",
+        _later,
+        hedged=True,
+    ),
+    fact(
+        r"(?:(?<=\bi )|(?<=\bi'll )|(?<=\bi'm )|(?<=\bi get to )|(?<=\bto )"
+        r"|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)|(?:first|last) to act"
+        r"|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand|on every street"
+        r"|(?:on )?(?:all )?later streets)"
+        r"|(?:(?<=\bi ))keep the button for the (?:whole|rest of the) hand",
+        _later,
+        hedged=True,
+    ),
     fact(
         rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|button(?=[,.])){_END}",
         _seat(lambda known: known.button),
         own=True,
     ),
-    fact(rf"[io]n (?:the )?(?:small blind|sb){_END}", _seat(lambda known: known.blinds[0]), own=True),
-    fact(rf"[io]n (?:the )?(?:big blind|bb){_END}", _seat(lambda known: known.blinds[1]), own=True),
+    fact(rf"(?<!position )[io]n (?:the )?(?:small blind|sb){_END}", _seat(lambda known: known.blinds[0]), own=True),
+    fact(rf"(?<!position )[io]n (?:the )?(?:big blind|bb){_END}", _seat(lambda known: known.blinds[1]), own=True),
     fact(rf"(?:under the gun|utg){_END}", _seat(_under_the_gun), own=True),
     fact(rf"(?:in|on) the (?:cut-?off|co){_END}", _seat(_before_button(1)), own=True),
     fact(rf"(?:in|on) the hijack{_END}", _seat(_before_button(2)), own=True),
@@ -229,29 +301,4 @@ _FACTS = (
     fact(r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )last to speak", _last),
     fact(rf"(?<=\bi )act second{_END}", _second),
     fact(r"(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _he_first),
-    fact(r"(?:everyone|everybody)(?: else)? has acted(?: (?:already|before me))?", _all_acted),
-    fact(r"(?:nobody|no one)(?: is)?(?: left)?(?: to act)? behind(?: me)?", _all_acted),
-    fact(rf"(?:(?<=^)|(?<=^ )){_N} of us(?: remain| left)?{_END}", _ways),
-    fact(rf"{_N} (?:players?|opponents?) to act(?: behind| after)(?: me)?", _left_to_act),
-    fact(r"only the blinds (?:are )?(?:left )?to act", _only_blinds),
-    fact(rf"{_WE}heads[- ]up(?= (?:from here|pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
-    fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
-    fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
-    fact(rf"{_WE}multi-?way(?: pot)?", _multiway),
-    fact(
-        rf"{_N} (?:players|of us|people) (?:are )?(?:still |left )?(?:in the (?:hand|pot)|in this (?:hand|pot)"
-        r"|in)(?= |[,.;]|$)",
-        _ways,
-    ),
-    fact(
-        rf"(?:against|facing) (?:just |only )?{_N} (?:other )?(?:opponents?|players?)(?! (?:who|that|behind|left))",
-        _opponents,
-    ),
-    fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
-    fact(
-        rf"{_N} (?:players?|opponents?|more|of them)? ?(?:are |is )?(?:still |yet "
-        r"|left )(?:left )?to act(?: behind(?: me)?| after me)?",
-        _left_to_act,
-    ),
-    fact(rf"{_N} (?:players?|opponents?) (?:still )?behind(?: me)?", _left_to_act),
 )

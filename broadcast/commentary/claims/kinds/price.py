@@ -2,7 +2,7 @@
 
 The pot may be counted with or without the bets of this street. A rounded number is right within 5 %, one with "about"
 within 12 %, and both are wrong only from 12 % or 25 % on; in between they are left alone. Shares are right within 3
-points and wrong from 6 points on.
+points and wrong from 5 points on, or from 6 with "about".
 """
 
 import re
@@ -16,7 +16,7 @@ KIND = "price"
 EXAMPLES = """
 pot 300, call 100       | I am [getting 3 to 1 on a call].                  |
 pot 300, call 100       | I need [25% equity] to call.                      |
-pot 300, call 100       | I need [about a quarter] of it.                   | no claim
+pot 300, call 100       | I [need about a quarter].                         |
 pot 300, call 100       | I'm [getting 5 to 1].                             | getting: 3 to 1
 pot 300, call 100       | [Pot odds of 40%].                                | needs: 25%
 pot 300, call 100       | The [pot is 300].                                 |
@@ -115,7 +115,7 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
     off = abs(said - _needed(known))
     if off > limit and "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6:
         return None  # some call this share the odds
-    return verdict(True if off <= limit else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
+    return verdict(True if off <= limit else False if off >= limit + 2 - 0.2 else None, f"needs: {_needed(known):.0f}%")
 
 
 def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
@@ -145,6 +145,27 @@ def _ratio(known: Known, found: re.Match[str]) -> str | None:
     said, true = _number(found["number"]), known.pot / known.to_call
     right = True if is_near(said, true, share=0.12) else False if not is_near(said, true, share=0.25) else None
     return verdict(right, f"getting: {true:.1f} to 1".replace(".0 ", " "))
+
+
+def _more(known: Known, found: re.Match[str]) -> str | None:
+    """Checks "200 more." of a bot that calls."""
+    return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _to_call(known, found)
+
+
+def _needs_part(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or "less than" in found[0] or "under" in found[0]:
+        return None
+    said = {"third": 100 / 3, "quarter": 25, "fifth": 20}[found["part"].split()[1]]
+    off = abs(said - _needed(known))
+    return verdict(True if off <= 4 else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
+
+
+def _share_of_stack(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or re.search(r"\b(?:bet|rais)", found.string):
+        return None
+    true = 100 * known.to_call / known.stacks[known.seat]
+    off = abs(_number(found["number"]) - true)
+    return verdict(True if off <= 3 else False if off > 8 else None, f"costs: {true:.0f}% of its stack")
 
 
 def _free(known: Known, _: re.Match[str]) -> str | None:
@@ -228,7 +249,21 @@ FACTS = (
         _share,
         hedged=True,
     ),
-    fact(rf"(?:(?<=^)|(?<=^ ))needs {_SHARE}", _share),
+    fact(rf"(?:(?<=^)|(?<=^ )|(?<=that )|(?<=which )|(?<=it ))needs {_SHARE}", _share),
+    fact(
+        rf"(?:need|needs|have|has|only have|only need) (?:only )?to (?:be (?:good|right|ahead|best)"
+        rf"|win)(?: here| this| it)?(?: at least)? {_SHARE}"
+        r"(?: of the time)?",
+        _share,
+        hedged=True,
+    ),
+    fact(rf"{_SHARE} (?:price|pot odds)(?! range)", _share),
+    fact(rf"break[- ]even(?: point)? (?:is|sits|comes) (?:at )?{_SHARE}", _share),
+    fact(
+        rf"(?:he|she|they|it)(?:'s| is| are)? (?:charges?|charging|asks?|asking) (?:me "
+        rf"|us )?(?:for )?(?=\d){_AMOUNT}(?: more)?(?: to (?:continue|call|see))?",
+        _to_call,
+    ),
     fact(
         rf"(?P<chips>{_DIGITS}) (?:to win|into) (?P<pot>{_DIGITS})(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}",
         _share,
@@ -246,7 +281,29 @@ FACTS = (
         rf"(?:pot )?{_ODDS} (?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?! (?:favou?rite|underdog|dog|against))",
         _ratio,
     ),
-    fact(rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one) (?:pot )?odds", _ratio),
+    fact(
+        rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one)(?: (?:pot )?odds)?"
+        r"(?! (?:favou?rite|underdog|dog|against|chip))",
+        _ratio,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=only )|(?<=just )){_AMOUNT} more(?= for me| to (?:call|see"
+        rf"|continue|complete|stay|win)|[.,;]|$)",
+        _more,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: ))(?P<number>{_DIGITS})(?: more| chips)? for (?:a (?:pot|chance"
+        rf"|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)(?= chips|[.,;:]|$| =)",
+        _call_to_win,
+    ),
+    fact(
+        r"(?:need|needs|needed|(?:need|have|has) to be (?:right|good|ahead|best))(?: only| just)?"
+        r"(?: about| roughly| exactly| around| less than| under)? (?P<part>(?:a|one) (?:third|quarter"
+        r"|fifth))(?: of the time| equity| to call)?",
+        _needs_part,
+        hedged=True,
+    ),
+    fact(rf"{_SHARE} of my (?:stack|chips)", _share_of_stack),
     fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
     fact(rf"cost(?:s)? (?:me )?(?P<part>{'|'.join(_PARTS)}) (?:of )?(?:my|the) (?:stack|chips)", _part_of_stack),
     fact(
@@ -257,7 +314,7 @@ FACTS = (
         own=True,
     ),
     fact(
-        r"nothing to call|no bet to (?:call|face|me)",
+        r"nothing to (?:call|pay)|no bet to (?:call|face|me)|it's free",
         _free,
         hedged=True,
     ),

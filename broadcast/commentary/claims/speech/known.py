@@ -33,7 +33,7 @@ class Acted(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True, dict=True):
-    """What the bot in `seat` could know when it was asked to act. Its own act is not yet among `acts`.
+    """What the bot in `seat` could know when it was asked to act. Its own `act` is not yet among `acts`.
 
     Amounts are in chips. `stacks` are the chips left behind and `bets` the bets on this street, both by seat. `pot`
     includes the bets. `blinds` are the seats that posted the small and the big blind, -1 for none. `order` are the
@@ -59,10 +59,10 @@ class Known(Struct, frozen=True, dict=True):
     to_call: int = 0
     acts: tuple[Acted, ...] = ()
     names: tuple[str, ...] = ()
+    act: Acted | None = None
+    """What the bot does now; None if that is unknown, or if its answer was at fault."""
     entrants: tuple[str, ...] = ()
     """The names of all bots of the contest, even those at no table; () means `names`."""
-    own: Acted | None = None
-    """What the bot then did; None if that is unknown, or if its answer was at fault."""
 
     @cached_property
     def value(self) -> int:
@@ -85,10 +85,11 @@ def known_to(
     *,
     blinds: tuple[int, int] = (-1, -1),
     acts: Sequence[Acted] = (),
+    act: Acted | None = None,
     names: Sequence[str] = (),
     entrants: Sequence[str] = (),
 ) -> Known:
-    """Returns what `seat` can know of `hand`, of which `acts` are the acts so far."""
+    """Returns what `seat` can know of `hand`, of which `acts` are the acts so far, and `act` is its next."""
     mine = hand.seats[seat]
     return Known(
         seat=seat,
@@ -108,6 +109,7 @@ def known_to(
         pot=sum(each.committed for each in hand.seats) + hand.dead,
         to_call=hand.turn.to_call if hand.turn else max(0, min(hand.current_bet - mine.bet, mine.stack)),
         acts=tuple(acts),
+        act=act,
         names=tuple(names),
         entrants=tuple(entrants),
     )

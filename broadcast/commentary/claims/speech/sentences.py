@@ -27,6 +27,16 @@ _PLAIN = str.maketrans(
 )
 """Replaces each character with exactly one, so that the words keep their positions."""
 _QUOTED = re.compile(r'"[^"]*"')
+_TYPED = (
+    "pair", "flush", "straight", "board", "button", "blind", "check", "checked", "raise", "raised", "called", "folded",
+    "limped", "gutshot", "draw", "river", "suited", "offsuit", "hearts", "spades", "clubs", "diamonds", "kicker",
+    "position", "players", "jacks", "queens", "kings", "eights", "nines", "sevens", "overpair", "behind", "stack",
+)  # fmt: skip
+_SWAPPED = {
+    word[:at] + word[at + 1] + word[at] + word[at + 2 :]: word for word in _TYPED for at in range(len(word) - 1)
+}
+"""The words of poker, by themselves with two letters in the wrong order: "piar"."""
+_WORD = re.compile(r"[a-z]{4,}")
 _PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
 """Matches dots after which the sentence goes on: "QJ... and J8 got there"."""
 _SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
@@ -40,10 +50,16 @@ _ELSEWHEN = re.compile(
 )
 """Words that are about another hand."""
 _SUPPOSED = re.compile(
-    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once|until"
-    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i)\b"
+    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever"
+    r"|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
+    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i|were (?:i|we))\b"
 )
 """What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
+_NEEDED = re.compile(
+    r"^\W*(?:an? |any |one |another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen|king|ace"
+    r"|clubs?|diamonds?|hearts?|spades?) and i\b"
+)
+"""A card to come: "four and I've got a wheel"."""
 _HEDGED = re.compile(
     r"\b(?:would|could|might|may|should|shall|will|won't|wouldn't|couldn't|shouldn't|can't|cannot|can|must"
     r"|i'll|he'll|they'll|i'd|he'd|gonna|going to|about to|want(?:s|ed|ing)?|plan(?:s|ning|ned)?|tr(?:y|ies|ying)"
@@ -78,11 +94,15 @@ _FILLERS = (
     r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
     r"|quite))*\s*$"
 )
-_ADVERBS = r"(?:(?:only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even|both) )*"
+_ADVERBS = (
+    r"(?:(?:technically|only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even"
+    r"|both) )*"
+)
 _HOLE = (
-    r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]{2}[so]?|pocket \w+|(?:ace|king|queen|jack|ten|nine|eight|seven"
+    r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]-?[2-9tjqka][so]?|pocket \w+|(?:ace|king|queen|jack|ten"
+    r"|nine|eight|seven"
     r"|six|five|four)"
-    r"-\w+)(?: of \w+| suited| offsuit)?"
+    r"-(?!any)\w+)(?: of \w+| suited| offsuit)?"
 )
 _HAS = re.compile(
     r"(?:"
@@ -93,20 +113,29 @@ _HAS = re.compile(
     rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
     r"|down at))"
+    r"|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
+    r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+) (?:gives|makes|leaves) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
-    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i)\s*:"
+    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
+    r"|all (?:i|we) have is|(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play|\b(?:i'm|i am) on"
     r"|\b(?:i was|i'm|and was|we were) dealt"
     r"|^\W*"
     rf"){_FILLERS}"
 )
+_LISTED = re.compile(
+    rf"(?:^|[,:(;]|\b(?:and|plus|but|so|i'm|i am))\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}"
+)
+"""Before a draw in a list: "ace high, open-ended"."""
 _MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
 _HAD = re.compile(
     r"(?:"
-    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired|missed)"
+    rf"(?:\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>flopped|turned|rivered|hit"
+    rf"|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
+    r"|\b(?:i|we) (?:was|were|had been|have been) (?:drawing to|on|chasing)"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
     rf"){_FILLERS}"
 )
@@ -126,9 +155,10 @@ _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)
 _BARE = re.compile(rf"^\W*{_FILLERS}")
 _GOES_ON = re.compile(
     r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
+    r"|under|over|below|beneath|besides?|beside|missed|thanks|alone|behind|when|by|suited|offsuit|off"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
-_MAKING = re.compile(r"\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
+_MAKING = re.compile(r"\bneed\w*\b|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
 """What follows one of these words is not there yet, or is not the bot's alone."""
 _FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
 """After these words in a clause, a seat or an amount may be somebody else's."""
@@ -175,7 +205,8 @@ def sentences(thought: str) -> Iterator[Sentence]:
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
-    text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
+    plain = _WORD.sub(lambda found: _SWAPPED.get(found[0], found[0]), lowered)
+    text = _QUOTED.sub(lambda found: " " * len(found[0]), plain)
     asked = False
     for found in _SENTENCE.finditer(text):
         answers, asked = asked and not _SELF.search(found[0]), "?" in found[0]
@@ -232,6 +263,10 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
         one_more = not _ONE_CARD.fullmatch(text, span.start, span.end) or _ONE_CARD.fullmatch(
             text, last[0].start, last[0].end
         )
+        if between.strip() == "with" and re.fullmatch(_HOLE, text[last[0].start : last[0].end]):
+            return None  # the board
+        if _DRAW.search(text, last[0].start, last[0].end) and _CARDS_FOR_DRAW.fullmatch(text, span.start, span.end):
+            return None  # the cards that complete it
         if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
@@ -240,7 +275,7 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
             return None  # "missed" says that the bot had something only if that is a draw
         owned = _had(found) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
-    return _has_now(sentence, span)
+    return None if _NEEDED.search(before) else _has_now(sentence, span)
 
 
 def _had(found: re.Match[str]) -> Owned:
@@ -257,7 +292,11 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
             return None
         doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _FOLLOWS.search(after)
         return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
+    is_draw = _DRAW.search(text, span.start, span.end)
+    lists = is_draw or (_MADE.match(text, span.start, span.end) and not _OTHERS.search(text))
     found = _HAS.search(before)
+    if not found and lists and not _THERE.search(after):
+        found = _LISTED.search(before)
     if not found or not _is_own(sentence, found.start(), span.end):
         return None
     if not _FOLLOWS.search(after):
@@ -266,9 +305,13 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         return Owned(has=True)
     bare = _BARE.search(before)
     alone = bare and (
-        _feared(text, span) or _ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after)
+        _feared(text, span)
+        or _ONE_CARD.fullmatch(text, span.start, span.end)
+        or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
     )
-    supposed = _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
+    supposed = (
+        (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
+    )
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
 
 
@@ -286,9 +329,20 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 _ANY = re.compile(r"\bany\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor")
+_CARDS_FOR_DRAW = re.compile(
+    r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and )?)+"
+)
+"""What may follow a draw: "an open-ender with fours and nines"."""
+_MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
+"""Made hands that a bot lists as its own; stronger ones are as often feared."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
+_THERE = re.compile(
+    r"^[^,.;]*\b(?:on (?:the |this )?(?:board|flop|turn)|there|possible|around|everywhere|came|hits?)\b"
+)
+"""After a draw: it is one that somebody could have."""
+_STILL_GOES_ON = re.compile(r"^ (?:too|going|alive|left|to go with|going strong|with|though|plus|as well)\b")
 _HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")
 _FOLLOWS = re.compile(
     r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
@@ -306,13 +360,15 @@ _FOLLOWS = re.compile(
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
 _WOULD = re.compile(r"^[^.;]*?\b(?:i'd|would|could|might)\b")
 """After words such as "with top pair": the sentence only supposes it."""
+_GENERAL = re.compile(r"\b(?:never|always|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b")
+"""A sentence that goes on like this tells what cards do, not which ones the bot holds."""
 _BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
 _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"
 )
 """After words such as "with top pair": the sentence goes on about somebody else."""
 _OTHERS = re.compile(
-    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody|anyone"
+    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody|anyone|anything"
     r"|anybody|everyone|everybody|nobody|player|players|seat|board|flop|raiser|caller|others?|it)\b"
 )
 

@@ -9,7 +9,6 @@ _RANK_WORDS = (
     "twos?|deuces?|ducks", "threes?|treys?", "fours?", "fives?", "six(?:es)?", "sevens?", "eights?", "nines?",
     "tens?|10s?|ts?", "jacks?|js?|hooks", "queens?|qs?|ladies", "kings?|ks?|cowboys", "aces?|as?|rockets|bullets",
 )  # fmt: skip
-_SUIT_WORDS = {"c": "clubs?", "d": "diamonds?", "h": "hearts?", "s": "spades?"}
 _SMALL = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
@@ -40,16 +39,18 @@ SUIT = r"(?:clubs?|diamonds?|hearts?|spades?)"
 CARD = r"(?:(?:10|[2-9tjqka])[cdhs])"
 """A card as in "Kh" or "10h"."""
 NUMBER = (
-    rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?k?|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
+    rf"(?:(?:{'|'.join(_SMALL[1:])}|{'|'.join(_TENS)}) (?:thousand|hundred)|\d+(?:,\d{{3}})*(?:\.\d+)?k?"
+    rf"|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
     rf"|{'|'.join(_SMALL[:0:-1])}|a dozen)"
 )
 """A number in digits or in words; in words, only up to ninety-nine."""
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
-    r"|a (?:bit|little) (?:over|under)|over|under|~|only|just|exactly)\s?)"
+    r"|a (?:bit|little) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less|fewer) than"
+    r"|at least|under|~|only|just|exactly)\s?)"
 )
 """Words before a number."""
-_VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|~|bit|little")
+_VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|than|least|~|bit|little")
 
 
 def rank_of(word: str) -> int:
@@ -75,6 +76,8 @@ def number_of(words: str) -> float:
     if words[0].isdigit():
         thousand = words.endswith("k")
         return float(words.removesuffix("k").replace(",", "")) * (1000 if thousand else 1)
+    if words.endswith((" thousand", " hundred")):
+        return number_of(words.rpartition(" ")[0]) * (1000 if words.endswith("thousand") else 100)
     tens, _, ones = words.replace("-", " ").partition(" ")
     if words in _NUMBERS:
         return _NUMBERS[words]
