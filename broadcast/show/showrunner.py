@@ -40,7 +40,7 @@ from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
-from broadcast.show.status import ShowStatus, stage_on_air
+from broadcast.show.status import ShowStatus, live_picture, stage_on_air
 from broadcast.show.thoughts import Moment, Thoughts
 from server.game import events
 from server.game.events import Event
@@ -169,6 +169,7 @@ class Showrunner:
             self._finish_by.timed,
             stage_on_air(self._air.picture),
             tuple(bot for bot, each in self._air.picture.bots.items() if each.place),
+            live_picture(self._air.picture).is_over,
         )
 
     def _why_waiting(self) -> str:

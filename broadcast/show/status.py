@@ -41,16 +41,18 @@ class ShowStatus(Struct, frozen=True):
     """None before the first stage and after the last."""
     out: tuple[int, ...] = ()
     """The bots that are out, as viewers have seen."""
+    is_over: bool = False
+    """Whether viewers have seen the champion, and nothing else follows. A replay does not change it."""
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the contest has a champion whom viewers have seen."""
-        return self.scene == "champion"
+
+def live_picture(picture: State) -> State:
+    """Returns the picture without a replay."""
+    return picture.replay.before if picture.replay else picture
 
 
 def stage_on_air(picture: State) -> StageOnAir | None:
     """Returns the stage on air; None before the first and after the last stage. A replay does not change it."""
-    live = picture.replay.before if picture.replay else picture
+    live = live_picture(picture)
     stage = live.stage
     if stage is None or live.is_over:
         return None

@@ -108,7 +108,7 @@ def test_refusal_and_trouble_are_shown_with_the_servers_message(
     desk.wait_for_selector("#summary[data-colour='red']")
 
 
-def test_desk_shows_no_champion_as_out_and_no_waiting_hand_at_the_end(tmp_path: Path, open_desk: OpenDesk) -> None:
+def test_desk_offers_and_announces_nothing_that_cannot_follow_the_champion(tmp_path: Path, open_desk: OpenDesk) -> None:
     events = [entry.event for entry in small_contest()]
     with DeskServer(tmp_path, events, speed=1000.0) as server:
         desk = open_desk(server)
@@ -118,6 +118,9 @@ def test_desk_shows_no_champion_as_out_and_no_waiting_hand_at_the_end(tmp_path: 
         expect(first).not_to_contain_text("out")
         expect(desk.locator("#waiting")).to_be_hidden()
         expect(desk.locator("#ends-in")).to_be_hidden()
+        expect(desk.locator("#ahead")).to_have_text("nothing: the tournament is over")
+        for button in ("#pause", "#hold", "#end"):
+            expect(desk.locator(button)).to_be_disabled()
 
 
 def test_desk_has_the_standings_and_schedule_of_what_was_on_air(quick: DeskServer, open_desk: OpenDesk) -> None:

@@ -69,6 +69,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
         await asyncio.sleep(0)  # a show at pace 0 lets others run once after each event, so none is missed
         duels += season.show.game is not None and season.show.game.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel"
+        assert not season.show.status.is_over or not season.show.on_air, "a duel's champion must not end the show"
     await showing
     assert duels, "a duel must have been on air"
     assert len(season.show.shown) == 2, "of the games played meanwhile, the show must have only the best"

@@ -99,7 +99,9 @@ class SeasonShow:
     @property
     def status(self) -> ShowStatus:
         if self.game:
-            return replace(self.game.status, stage=None)  # the desk cannot end a duel
+            status = self.game.status
+            # The desk cannot end a duel, and a duel's champion does not end the season.
+            return replace(status, stage=None, is_over=status.is_over and not self._runs)
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:

@@ -23,9 +23,11 @@ export const BUTTONS = {
     face: () => ({ title: "START", hint: "the first stage begins", sure: "Really start? This cannot be undone" }),
     act: () => set("started", true),
   },
-  pause: toggle(" ", "paused", true, ["Go on", "the show is paused"], ["Pause", "stops show and table"]),
+  pause: untilTheEnd(toggle(" ", "paused", true, ["Go on", "the show is paused"], ["Pause", "stops show and table"])),
   next: cue("n", "next", "Next", "end the current wait"),
-  hold: toggle("h", "held", true, ["Release", "it stops after this hand"], ["Hold", "stop after this hand"]),
+  hold: untilTheEnd(
+    toggle("h", "held", true, ["Release", "it stops after this hand"], ["Hold", "stop after this hand"]),
+  ),
   slower: pace("-", "Slower", (speed) => SPEEDS.findLast((other) => other < speed) ?? speed),
   normal: {
     key: "1",
@@ -107,6 +109,17 @@ function toggle(key, control, unusual, lit, unlit) {
     },
     act: ({ controls }) => set(control, !controls[control]),
     turns: true,
+  };
+}
+
+/** Disables a switch at the end of the show, unless it is still lit. @type {(button: Button) => Button} */
+function untilTheEnd(button) {
+  return {
+    ...button,
+    face: (desk) => {
+      const face = button.face(desk);
+      return desk.status.is_over && !face.on ? { ...face, hint: "the show is over", off: true } : face;
+    },
   };
 }
 

@@ -143,8 +143,8 @@ function bannerWords() {
 function showStatus({ status, controls, lights }) {
   write(byId("doing"), status.doing);
   write(byId("scene"), onAir(status.scene, controls));
-  write(byId("ahead"), handsAhead(status.hands_ahead, status.scene));
-  byId("ends-in").hidden = status.scene === "champion";
+  write(byId("ahead"), handsAhead(status));
+  byId("ends-in").hidden = status.is_over || status.scene === "champion";
   write(byId("eta"), until(status.eta_s));
   write(byId("pace"), times(status.pace));
   write(byId("waiting"), status.waiting);

@@ -6,7 +6,8 @@
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, view: string, thoughts: boolean,
  *   chat_off: number[], media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
- *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: the pace that viewers see
+ *   governor: number, waiting: string, timed: boolean, is_over: boolean }} ShowStatus `pace`: the pace that viewers
+ *   see; `is_over`: whether they have seen the champion and nothing follows
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:
  *   whether the table has finished it
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,

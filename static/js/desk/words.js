@@ -41,9 +41,9 @@ export function timeWithSeconds(at) {
   return timeOfDay(at * 1000, "second");
 }
 
-/** @type {(hands: number, scene: string) => string} */
-export function handsAhead(hands, scene) {
-  if (scene === "champion") return "nothing: the tournament is over";
+/** @type {(status: ShowStatus) => string} */
+export function handsAhead({ hands_ahead: hands, is_over }) {
+  if (is_over) return "nothing: the tournament is over";
   if (!hands) return "the next hand, once the table has played it";
   return hands === 1 ? "1 hand is played and ready" : `${hands} hands are played and ready`;
 }
