@@ -87,7 +87,7 @@ def test_bot_that_may_lose_its_last_chips_carries_the_run_out_in_silence_until_t
 
 
 def test_bot_is_at_risk_as_soon_as_its_last_chips_are_called() -> None:
-    told = roles(scripted(RUN_OUT, holes={3: "As Ad"}))
+    told = roles(scripted("raise:5000 call fold fold fold fold", holes={3: "As Ad"}))
     event, *who = next(each for each in told if each[2] == "at risk")
     assert event in (ActionTaken, BetReturned)
     assert who == [4, "at risk"]
