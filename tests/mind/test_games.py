@@ -140,7 +140,7 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = practise(model, "enova", practice.base, str(port), "Oracle")
-        mind.runs_until(lambda: len(model.questions) > 4)
+        mind.runs_until(lambda: len(model.questions) > 1)  # a mind that always calls may be out after one decision
         mind.terminate()
         printed, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, printed
