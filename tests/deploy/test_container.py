@@ -97,7 +97,7 @@ def test_practice_runs_in_a_read_only_container_and_restarts_after_a_kill(
     (pool,) = about["IPAM"]["Config"]
     gateway = str(next(ip_network(pool["Subnet"]).hosts()))
     near = [gateway, *_addresses("global"), *(f"{each}%eth0" for each in _addresses("link"))]
-    assert _reached_by(engine, ada.container("bot")["Id"], near) == [], "a bot must not reach this machine, either"
+    assert _reached_by(ada, near, BOT=str(tmp_path / "ada")) == [], "a bot must not reach this machine, either"
     assert ada.container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], (
         "nor may a bot reach others through its name server"
     )
@@ -145,12 +145,15 @@ def _addresses(scope: str) -> list[str]:
     return [each["local"] for link in json.loads(said) for each in link["addr_info"] if each["scope"] == scope]
 
 
-def _reached_by(engine: docker.APIClient, container: str, addresses: list[str]) -> list[str]:
-    """The `addresses` at which a container reaches a server that listens on all addresses of this machine."""
+def _reached_by(bot: Compose, addresses: list[str], **settings: str) -> list[str]:
+    """The `addresses` at which a bot's container reaches a server that listens on all addresses of this machine.
+
+    The container is a new one, because the bot's own ends with its game.
+    """
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server:
-        command = ["python3", "-c", _REACH, str(server.getsockname()[1]), *addresses]
-        said: bytes = engine.exec_start(engine.exec_create(container, command)["Id"])
-    tried, reached = said.decode().split("\n")[:2]
+        port = str(server.getsockname()[1])
+        words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", _REACH, port, *addresses)
+        tried, reached = bot(*words, **settings).split("\n")[:2]
     assert int(tried) == len(addresses)
     return reached.split()
 
