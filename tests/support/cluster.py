@@ -66,16 +66,19 @@ class Cluster:
         assert self._scheduler, "the scheduler runs"
         self._scheduler.close()
 
-    def start_worker(self, name: str, module: str = "server", cores: int = 2) -> None:
-        """Starts or restarts the worker of that name, with `cores` processors; `module` may replace the program."""
+    def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:
+        """Starts or restarts the worker of that name, with `cores` processors; `module` may replace the program.
+
+        Its bots run in the boxes of `runner`.
+        """
         words = ["worker", self.address, "--certificates", str(self.certificates)]
-        words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", str(cores)]
+        words += ["--folder", str(self.folder / name), "--runner", runner, "--cores", str(cores)]
         self._workers[name] = self._start(module, words, name)
 
-    def await_worker(self, name: str) -> None:
-        """Polls until that worker says that it is at work."""
+    def await_worker(self, name: str, times: int = 1) -> None:
+        """Polls until that worker has said `times` times that it is at work."""
         ends = time.monotonic() + SECONDS
-        while "at work for" not in self.output_of(name):
+        while self.output_of(name).count("at work for") < times:
             assert time.monotonic() < ends, f"worker {name} never started: {self.output_of(name)}"
             time.sleep(POLL_SECONDS)
 

@@ -61,7 +61,10 @@ class BoxEnvironment(Struct, frozen=True):
     """What all boxes of a tournament share."""
 
     label: str
-    """The tournament's name, by which later runs find leftovers."""
+    """The name of a tournament or a worker, by which later runs find leftovers.
+
+    A worker's label and a hyphen begin the labels of all its environments, so its next run finds their leftovers, too.
+    """
     addresses: tuple[str, ...] = ()
     """IPv4 addresses hard-coded in bots. Inside the boxes, they lead to the server."""
     hostnames: tuple[str, ...] = ()

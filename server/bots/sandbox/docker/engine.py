@@ -135,18 +135,22 @@ def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = Fal
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
-    """Removes all containers and unfinished builds of the tournament `label` that can be removed."""
-    ours = {"label": f"{LABEL}={label}"}
-    for container in engine.containers(all=True, filters=ours):
+    """Removes all containers and unfinished builds of `label`, as in `BoxEnvironment`, that can be removed."""
+    for container in _labelled(label, engine.containers(all=True, filters={"label": LABEL})):
         remove_container(engine, container["Id"])
-    images = engine.images(all=True, filters=ours)
-    remove_images(engine, (image["Id"] for image in images if IMAGE_SOURCE not in (image["Labels"] or {})))
+    images = _labelled(label, engine.images(all=True, filters={"label": LABEL}))
+    remove_images(engine, (image["Id"] for image in images if IMAGE_SOURCE not in image["Labels"]))
 
 
 def remove_built(engine: APIClient, label: str) -> None:
-    """Removes all images built for the tournament `label`. Never raises for an image in use."""
-    images = engine.images(filters={"label": f"{LABEL}={label}"})
+    """Removes all images built for `label`, as in `BoxEnvironment`. Never raises for an image in use."""
+    images = _labelled(label, engine.images(filters={"label": LABEL}))
     remove_images(engine, (image["Id"] for image in images), force=True)
+
+
+def _labelled(label: str, found: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Returns those of the containers or images `found` whose label is `label`, or begins with `label` and a hyphen."""
+    return [each for each in found if f"{each['Labels'][LABEL]}-".startswith(f"{label}-")]
 
 
 @contextlib.contextmanager
