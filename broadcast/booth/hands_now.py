@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from broadcast.on_air.picture_state import State
 from server.game.cards import DECK, Card
-from server.game.ranking import category, strength
+from server.game.ranking import category, ranking_name, strength
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 """The streets, keyed by the number of cards on the board."""
 
 
 class HandNow(Struct, frozen=True):
-    """A hand that has not folded. `made` is its category ("two pair").
+    """A hand that has not folded. `made` is its kind ("two pair", "royal flush").
 
     If the hand leads, `since` is the street since which it has led. A tie counts as leading. Otherwise `outs` is the
     number of cards that would put it ahead on the next street; None if no street follows.
@@ -43,12 +43,18 @@ def hands_now(picture: State) -> list[HandNow]:
     return [
         HandNow(
             seat,
-            category(strength([*held[at], *board])),
+            _made(strength([*held[at], *board])),
             _since(at, leading) if at in ahead else "",
             outs[at] if next_cards and at not in ahead else None,
         )
         for at, seat in enumerate(live)
     ]
+
+
+def _made(value: int) -> str:
+    """Returns the kind of a hand of strength `value`; a royal flush is not just a straight flush."""
+    name = ranking_name(value)
+    return name if name == "royal flush" else category(value)
 
 
 def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:

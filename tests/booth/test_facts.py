@@ -65,6 +65,8 @@ def test_leader_has_led_without_a_break_since_the_named_street_and_a_hand_has_no
     ]
     river = hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
     assert [each.since for each in river] == ["river", ""]
+    royal = hands_now(table_state((("As", "Ks"), ("9d", "9c")), ("Qs", "Js", "Ts")))
+    assert [each.made for each in royal] == ["royal flush", "pair"]
     assert hands_now(table_state(holes, ())) == [], "before the flop"
     assert hands_now(table_state(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
     assert hands_now(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], "unknown cards"
@@ -118,6 +120,16 @@ def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: N
       .neededToCall(committed.map((committed) => ({ committed })), { seat, to_call })"""
     assert node.evaluate(code, [[50, 100, 0], 2, 100]) == 400
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
+
+
+def test_booth_names_a_hand_once_where_its_plate_names_it(node: Node) -> None:
+    code = """async ([seat, made], load) => {
+      const { plateOf } = await load("/static/js/common/format.js");
+      return (await load("/static/js/booth/now.js")).madeBeside(plateOf(seat, null, false, true).tone, { made });
+    }"""
+    shown = {"dealt_in": True, "ranking": "three kings"}
+    assert node.evaluate(code, [shown, "three of a kind"]) == ""
+    assert node.evaluate(code, [{**shown, "ranking": ""}, "three of a kind"]) == "three of a kind"
 
 
 def test_chance_to_tie_is_shown_where_it_is_likelier_than_a_win(node: Node) -> None:

@@ -131,7 +131,7 @@ def test_desk_has_the_standings_and_schedule_of_what_was_on_air(quick: DeskServe
     expect(desk.locator("#bots .light", has_text="Annie Oddsley")).to_be_in_viewport()
 
 
-def test_small_desk_keeps_its_panels_inside_the_window_and_cuts_no_name(
+def test_small_desk_keeps_its_panels_inside_the_window_and_cuts_no_name_and_no_hint(
     server: DeskServer, open_desk: OpenDesk
 ) -> None:
     desk = open_desk(server)
@@ -141,6 +141,9 @@ def test_small_desk_keeps_its_panels_inside_the_window_and_cuts_no_name(
     assert max(desk.locator("main > *").evaluate_all(edges)) <= 1024 - 8
     cut = "names => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
     assert desk.locator(".rank bdi").evaluate_all(cut) == []
+    cut = "hints => hints.filter((hint) => hint.scrollHeight > hint.clientHeight + 4).map((hint) => hint.textContent)"
+    expect(desk.locator("#start .note")).to_have_text("the first stage begins")
+    assert desk.locator(".key .note").evaluate_all(cut) == []
     desk.set_viewport_size({"width": 1280, "height": 720})
 
 

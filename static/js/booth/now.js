@@ -69,11 +69,11 @@ function player(seat, state, now) {
   const { seats, bots, turn } = state;
   const bot = bots[seat.bot];
   const mine = turn && seats[turn.seat] === seat ? turn : null;
-  const { label } = plateOf(seat, mine, bot?.presence === "lost", isShowdown(state));
+  const { label, tone } = plateOf(seat, mine, bot?.presence === "lost", isShowdown(state));
   const name = el("bdi.player__name", bot?.name ?? "");
   const held = cardLine("span.player__cards", seat.cards);
   const stack = `${chips(seat.stack)} chips`;
-  const made = now && !label.startsWith(sentence(now.made)) ? now.made : "";
+  const made = madeBeside(tone, now);
   const words = [seat.won ? `Won ${chips(seat.won)}` : label, now ? made : stack];
   const about = el("span.player__words", words.filter(Boolean).map(sentence).join(" · "));
   const ahead = el(
@@ -85,6 +85,15 @@ function player(seat, state, now) {
   mark(root, "quiet", !isIn(seat));
   mark(root, "turn", mine !== null);
   return root;
+}
+
+/**
+ * Returns the kind of a hand; "" if its plate names the hand already, in other words: "Three kings".
+ *
+ * @type {(tone: string, now: Pick<HandNow, "made"> | undefined) => string}
+ */
+export function madeBeside(tone, now) {
+  return now && tone !== "hand" ? now.made : "";
 }
 
 /** @param {HandNow} now */
