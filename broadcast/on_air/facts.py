@@ -112,8 +112,8 @@ class Checked(Struct, frozen=True):
     """A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth.
 
     `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right.
-    An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%", and
-    it is `right` unless it is more than 50 points off.
+    An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It
+    is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off.
     """
 
     start: int
@@ -121,6 +121,7 @@ class Checked(Struct, frozen=True):
     right: bool
     truth: str = ""
     estimate: bool | UnsetType = UNSET
+    close: bool | UnsetType = UNSET
 
 
 class Calibration(Struct, frozen=True, array_like=True):

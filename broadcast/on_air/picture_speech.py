@@ -1,9 +1,9 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until earlier lines have been read, in silent moments, and while the picture shows what is at stake. If it
-would be too late, it is dropped. Each bot at the table has at most one line in the queue, and the lines of a hand end
-with its pot. A thought comes before all chat, and stays for two thirds of its time whatever follows but a pot. It
-never begins on a later street than its own: it was held against the board of that street.
+A line waits until others are read, in silent moments, and while the picture shows what is at stake, or is
+dropped. Each bot has at most one line in the queue, and the lines of a hand end with its pot. A thought comes before
+all chat, and ends when its bot acts again or a pot is won; whatever else follows, it stays for two thirds of its time.
+It never begins on a later street than its own: it was held against the board of that street.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from broadcast.on_air.events import FocusChanged, StakesShown, StorylineTold, ThoughtShown
 from broadcast.on_air.picture_state import Chat, State
-from server.game.events import ChatSent, Event, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, ChatSent, Event, PotAwarded, StreetDealt
 
 PATIENCE_MS = 4000
 """A line that has to wait for more milliseconds than this is dropped."""
@@ -39,20 +39,25 @@ def thought_ms(text: str) -> int:
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
     """Returns the lines that are shown or wait after the entry, with their times."""
-    changing = StakesShown | FocusChanged | StreetDealt | PotAwarded | ChatSent | StorylineTold | ThoughtShown
-    if not isinstance(event, changing):
+    changing = (
+        ActionTaken | StakesShown | FocusChanged | StreetDealt | PotAwarded | ChatSent | StorylineTold | ThoughtShown
+    )
+    is_loud = isinstance(event, FocusChanged) and not event.silent
+    if not isinstance(event, changing) or is_loud:
         return state.chat
-    if isinstance(event, FocusChanged) and not event.silent:
-        return state.chat
-    lines = tuple(line for line in state.chat if line.to_ms > at_ms)
+    acts = state.seats[event.seat].bot if isinstance(event, ActionTaken) else None
+    lines = tuple(line for line in state.chat if line.to_ms > at_ms and not (line.is_thought and line.bot == acts))
     if isinstance(event, ChatSent | StorylineTold | ThoughtShown):
         return _spoken(state, lines, seq, at_ms, event) if event.bot in state.sitting else lines
+    if isinstance(event, ActionTaken):
+        return lines
     if isinstance(event, StreetDealt):
         begun = (line for line in lines if not line.is_thought or line.from_ms <= at_ms)
         return tuple(_shortened(line, at_ms) if line.is_thought else line for line in begun)
     if isinstance(event, PotAwarded):
-        # waiting lines are dropped; the line on screen ends with the pot
-        return tuple(replace(each, to_ms=min(each.to_ms, at_ms + hold_ms)) for each in lines if each.from_ms <= at_ms)
+        # waiting lines and thoughts are dropped; the line on screen ends with the pot
+        chat = (line for line in lines if line.from_ms <= at_ms and not line.is_thought)
+        return tuple(replace(line, to_ms=min(line.to_ms, at_ms + hold_ms)) for line in chat)
     thoughts = tuple(line for line in lines if line.is_thought)
     staying = thoughts if isinstance(event, FocusChanged) else tuple(_shortened(line, at_ms) for line in thoughts)
     return _postpone(staying, (line for line in lines if not line.is_thought), at_ms, at_ms + hold_ms)

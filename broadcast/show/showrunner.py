@@ -5,8 +5,8 @@ words of muted bots stay off the air; `server/tournament/control_values.py` has 
 """
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -281,7 +281,9 @@ class Showrunner:
         """Puts a group on air. Leaves out entries that were on air before this process started."""
         self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
-        spans = {entry.seq: span for entry, *span in zip(group, times, _left(times), strict=True)}
+        spans = {
+            entry.seq: (hold, left) for entry, hold, left in zip(group, times, _until_won(group, times), strict=True)
+        }
         is_hand = isinstance(group[0].event, events.HandStarted)
         await self._thoughts.begin(group, self._queue.notes if is_hand else ())
         if is_hand:
@@ -303,10 +305,10 @@ class Showrunner:
         if isinstance(ended, events.TournamentEnded):
             self._on_crowned()
 
-    def _shot(self, entry: TableEntry, hold: int, left: int | None = None) -> Shot:
+    def _shot(self, entry: TableEntry, hold: int, left: float | None = None) -> Shot:
         """Returns the shot of `entry` with its commentary. The entry counts as shown.
 
-        `left` is how long the rest of its group holds the screen; None for what was on air before.
+        `left` is how long it is until a pot is won, infinite if a bot acts before; None for what was on air before.
         """
         shot = self._shots.with_commentary(entry, hold)
         if not is_from_desk(entry.event):
@@ -315,7 +317,7 @@ class Showrunner:
             self._replays.record(self._air.picture, shot)
         return shot
 
-    def _with_thought(self, shot: Shot, entry: TableEntry, left: int | None) -> Shot:
+    def _with_thought(self, shot: Shot, entry: TableEntry, left: float | None) -> Shot:
         """Adds what the bot thought about its action, if that goes on air. After a note, adds the claims in the
         note.
         """
@@ -323,8 +325,8 @@ class Showrunner:
             chosen = self._thoughts.again(entry)
         else:
             pace = self._playback.pace
-            hold_ms, left_ms = (int(each / pace) if pace else 0 for each in (shot.hold, left))
-            moment = Moment(self._air.picture, self._airing.now_ms, hold_ms, left_ms, pace)
+            hold_ms, left_ms = (each / pace if pace else 0 for each in (shot.hold, left))
+            moment = Moment(self._air.picture, self._airing.now_ms, int(hold_ms), left_ms, pace)
             chosen = self._thoughts.after(entry, moment)
         if checked := self._thoughts.checked(entry):
             return replace(shot, events=(*shot.events, checked))
@@ -388,6 +390,10 @@ async def _weighed(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEnt
         yield lengths.after(entry)
 
 
-def _left(times: Sequence[int]) -> list[int]:
-    """Returns, for each time, the sum of this time and all later times."""
-    return [*accumulate(reversed(times))][::-1]
+def _until_won(group: Sequence[TableEntry], times: Sequence[int]) -> list[float]:
+    """Returns how long it is from each entry until the first pot is won; infinite if a bot acts before."""
+    acts = [at for at, entry in enumerate(group) if isinstance(entry.event, events.ActionTaken)]
+    last = max(acts, default=0)
+    won = next((at for at, entry in enumerate(group) if isinstance(entry.event, events.PotAwarded)), len(group))
+    left = [sum(times[at:won]) for at in range(last, len(group))]
+    return [math.inf] * last + left

@@ -55,14 +55,14 @@ class Chosen(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """The moment of an action: the `picture` before the action, its time, how long the action and the rest of the hand
-    are on screen, and the pace of the show. All times are in real milliseconds.
+    """The moment of an action: the `picture` before the action, its time, how long the action is on screen, how long it
+    is until a pot is won (infinite if a bot acts before), and the pace of the show. All times are in real milliseconds.
     """
 
     picture: State
     at_ms: int
     hold_ms: int
-    left_ms: int
+    left_ms: float
     pace: float
 
 
@@ -143,10 +143,10 @@ class Thoughts:
         is_busy = any(line.is_thought and line.to_ms > at_ms for line in picture.chat)
         if worth < MIN_WORTH or (is_busy and worth < MORE * self._worth):
             return False
-        if len(entry.table.live) < 2 and moment.left_ms < thought_ms(shown.text) * 2 // 3:
-            return False
         lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, shown)
-        return any(line.seq == picture.seq + 1 for line in lines)
+        begins = [line.from_ms for line in lines if line.seq == picture.seq + 1]
+        enough = thought_ms(shown.text) * 2 // 3
+        return any(begin + enough <= at_ms + moment.left_ms for begin in begins)
 
     async def _read_all(self, entries: Iterable[Entry]) -> list[Chosen]:
         """Reads entries one by one. Lets others go first after each note, because a note takes milliseconds."""
@@ -207,7 +207,7 @@ def _marks(reading: Reading) -> tuple[Checked, ...]:
     """The claims and the estimates of winning in order. An estimate whose words are a claim, too, is left out."""
     claims = [Checked(claim.start, claim.end, claim.right, claim.truth) for claim in reading.claims]
     estimates = [
-        Checked(each.start, each.end, not each.far_off, f"real: {each.shown}", estimate=True)
+        Checked(each.start, each.end, not each.far_off, f"real: {each.shown}", estimate=True, close=each.close or UNSET)
         for each in reading.estimates
         if each.real is not None and all(each.end <= claim.start or claim.end <= each.start for claim in claims)
     ]

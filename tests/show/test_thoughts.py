@@ -7,18 +7,19 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from broadcast.commentary.claims.claim import Estimate
+from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.diary import Diary, Thought, read_diary
-from broadcast.on_air.events import FocusChanged, OnAirEntry, StakesShown, ThoughtShown
+from broadcast.on_air.events import Chance, FocusChanged, OnAirEntry, StakesShown, ThoughtShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
 from broadcast.on_air.scenes import SCENES
 from broadcast.show.thoughts import Thoughts
 from server.game.events import ActionTaken, ChatSent, Event, NoteGiven, PotAwarded, StreetDealt
-from server.game.ranking import strength
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, stop_task
-from tests.support.hand_events import hand_events, opening
+from tests.support.hand_events import at_table, hand_events, opening
 
 SEEDS = range(12)
 
@@ -115,7 +116,29 @@ def test_thought_stays_in_silence_and_for_two_thirds_of_its_time_before_what_is_
     silent = FocusChanged("table", (), None, "", silent=True)
     assert lines(after(state, 1000, silent, 5000)) == [(TEXT, 0, READ)]
     assert lines(after(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
-    assert lines(after(state, 1000, PotAwarded(0, 0, ()), 2000)) == [(TEXT, 0, 3000)]
+
+
+def test_thought_ends_when_its_bot_acts_again_and_when_the_winner_is_shown() -> None:
+    state = after(after(TABLE, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits"))
+    fold = ActionTaken(0, "fold", 0, 0, False, 1)
+    assert lines(after(state, 1000, fold)) == [("waits", 4000, 6500)]
+    assert lines(after(state, 1000, replace(fold, seat=1))) == [(TEXT, 0, 4000)], "a thought that waits ends, too"
+    assert lines(after(state, 1000, replace(fold, seat=2))) == lines(state)
+    assert lines(after(state, 1000, PotAwarded(0, 0, ()), 2000)) == []
+    chat = after(TABLE, 0, ChatSent(1, "five words and no more"))
+    assert lines(after(chat, 500, replace(fold, seat=0))) == lines(chat), "chat is about nothing in particular"
+
+
+async def test_thought_about_the_last_act_is_shown_only_if_it_can_be_read_before_the_winner_is_shown() -> None:
+    found = 0
+    for seed in range(24):
+        entries = await seen(thinking(seed))
+        acts = [at for at, entry in enumerate(entries) if entry["type"] == "action_taken"]
+        won = next(entry["at_ms"] for entry in entries if entry["type"] == "pot_awarded")
+        for entry in thoughts(entries[acts[-1] :]):
+            found += 1
+            assert won - entry["at_ms"] >= thought_ms(entry["text"]) * 2 // 3
+    assert found
 
 
 def test_thought_keeps_its_street_and_ends_sooner_or_never_begins_once_the_next_is_dealt() -> None:
@@ -203,30 +226,44 @@ async def test_others_run_after_each_note_that_is_read() -> None:
     assert turns >= len(notes) > 10
 
 
-async def test_estimate_has_the_real_chance_behind_it_and_is_wrong_only_if_more_than_half_of_it_is_missing() -> None:
-    """On the river, the chance is 100 % or 0 %, unless the pot is shared."""
-    found: list[tuple[str, bool]] = []
+@pytest.mark.parametrize(
+    ("badge", "close", "far_off"),
+    [
+        *((badge, True, False) for badge in (0.45, 0.55, 0.65)),
+        *((badge, False, False) for badge in (0.35, 0.44, 0.66, 0.75)),
+        *((badge, False, True) for badge in (0.0, 0.34, 0.76, 1.0)),
+        (None, False, False),
+    ],
+)
+def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty(
+    badge: float | None, close: bool, far_off: bool
+) -> None:
+    estimate = Estimate(0, 1, 0.55, badge, badge=badge)
+    assert (estimate.close, estimate.far_off) == (close, far_off)
+
+
+async def test_estimate_is_held_against_the_chance_on_the_seat_when_its_bot_has_to_act() -> None:
+    found: list[tuple[bool, bool]] = []
     for seed in range(40):
-        hole, folded, board, acts = dict[int, list[str]](), set[int](), list[str](), list[str | None]()
-        for entry in await seen(thinking(seed, "I am 60% to win.")):
-            match entry:
-                case {"type": "hole_dealt", "seat": seat, "cards": cards}:
-                    hole[seat] = cards
-                case {"type": "street_dealt", "cards": cards}:
-                    board += cards
-                case {"type": "action_taken", "seat": seat, "act": act}:
-                    values = {at: strength([*hole[at], *board]) for at in hole if at not in folded and board}
-                    best = [at for at, value in values.items() if value == max(values.values())]
-                    shown = "0%" if seat not in best else "100%" if len(best) == 1 else "tie 100%"
-                    acts.append(f"real: {shown}" if len(board) == 5 else None)
-                    folded |= {seat} if act == "fold" else set()
-                case {"type": "thought_checked", "action": action, "checked": [mark]}:
-                    assert mark["estimate"]
-                    if truth := acts[action - 1]:
-                        assert mark["truth"] == truth
-                        found.append((truth, mark["right"]))
-    assert {("real: 100%", True), ("real: 0%", False)} <= set(found)
-    assert ("real: 100%", False) not in found
+        chances, acts = dict[int, Chance](), list[Chance | None]()
+        hand = thinking(seed, "I am 60% to win.")
+        for entry in at_table([*opening(), *hand]):
+            if isinstance(entry.event, ActionTaken):
+                acts.append(chances.get(entry.event.seat))
+            if situation := situation_after(entry):
+                chances = {chance.seat: chance for chance in equities_of(situation).chances}
+        for note in await seen(hand):
+            if note["type"] == "thought_checked" and (badge := acts[note["action"] - 1]) and not badge.tie:
+                (mark,), percent = note["checked"], (badge.win + 5) // 10
+                assert mark["truth"] == f"real: {badge_words(badge.win)}"
+                assert mark["right"] == (abs(60 - percent) <= 20)
+                assert mark.get("close", False) == (abs(60 - percent) <= 10)
+                found.append((mark["right"], mark.get("close", False)))
+    assert {*found} == {(True, True), (True, False), (False, False)}
+
+
+def badge_words(tenths: int) -> str:
+    return "<1%" if 0 < tenths < 10 else ">99%" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}%"
 
 
 async def test_choice_does_not_depend_on_what_is_thought_later() -> None:

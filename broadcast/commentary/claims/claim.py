@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-FAR_OFF = 0.5
-"""An estimate of winning is very wrong if the real chance differs by more than this."""
+CLOSE, FAR_OFF = 10, 20
+"""An estimate of winning is close, or far off, up to or from so many points of difference to the real chance."""
 
 
 class Claim(Struct, frozen=True):
@@ -23,8 +23,9 @@ class Claim(Struct, frozen=True):
 class Estimate(Struct, frozen=True):
     """A bot's estimate of its chance to win, from `start` to `end` of its thought. All chances are from 0 to 1.
 
-    A share of a tie counts as that share of a win. `real` is the chance with all cards of the hands still live; None if
-    some are unknown. `shown` is it as the seat shows it, without ties: "16%", or "tie 7%" if a tie is likelier.
+    `real` is the share of the pot that all cards of the hands still live promise, in which a tie counts as its share of
+    a win; None if some cards are unknown. `shown` is the chance as the seat shows it when the bot has to act: "16%",
+    without ties, or "tie 7%" if a tie is likelier. `badge` is that chance as a number. For a tie, it is `real`.
     """
 
     start: int
@@ -32,11 +33,21 @@ class Estimate(Struct, frozen=True):
     value: float
     real: float | None
     shown: str = ""
+    badge: float | None = None
+
+    @property
+    def close(self) -> bool:
+        """Whether it is at most 10 points from the badge."""
+        return self._points_off is not None and self._points_off <= CLOSE
 
     @property
     def far_off(self) -> bool:
-        """Whether it is more than half of all chances off. Less may be due to cards that the bot could not know."""
-        return self.real is not None and abs(self.value - self.real) > FAR_OFF
+        """Whether it is more than 20 points from the badge."""
+        return self._points_off is not None and self._points_off > FAR_OFF
+
+    @property
+    def _points_off(self) -> int | None:
+        return None if self.badge is None else round(abs(self.value - self.badge) * 100)
 
 
 class Reading(Struct, frozen=True):

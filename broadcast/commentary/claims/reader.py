@@ -91,8 +91,8 @@ class ThoughtReader:
             return None
         thought = note.text if note.thought is UNSET else note.thought
         said = estimates_in(thought)
-        real, shown = _real_chance(self._before[note.action - 1], known.seat) if said else (None, "")
-        estimates = tuple(Estimate(*each, real, shown) for each in said)
+        chance = _real_chance(self._before[note.action - 1], known.seat) if said else (None, "", None)
+        estimates = tuple(Estimate(*each, *chance) for each in said)
         return Reading(note.bot, known.seat, note.action, claims_in(thought, known), estimates)
 
     def known(self, action: int) -> Known | None:
@@ -113,22 +113,22 @@ class ThoughtReader:
         return known if all(known.cards) and len(known.cards) == 2 else None
 
 
-def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str]:
-    """The share of the pot, 0 to 1, that the seat could expect from all cards, and the chance to win as the seat shows
-    it; None and "" if some are unknown.
-    """
+def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None]:
+    """The values of `real`, `shown` and `badge` of an estimate of the seat."""
     from broadcast.odds.calculator import in_tenths  # noqa: PLC0415  as below
     from server.equity.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(at, hand.seats[at].cards) for at in hand.live]
     cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
     if not len(live) == len(cards) <= MAX_HANDS:
-        return None, ""
+        return None, "", None
     dead = [card for each in hand.seats if each.folded for card in each.cards if card]
     found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
     win, tie = (in_tenths(part, found.boards) for part in (found.wins, found.ties))
-    shown = f"tie {_percent(tie)}" if tie > win and tie >= TIE else _percent(win)
-    return found.share / (WHOLE * found.boards), shown
+    real = found.share / (WHOLE * found.boards)
+    if tie > win and tie >= TIE:
+        return real, f"tie {_percent(tie)}", real
+    return real, _percent(win), (win + 5) // 10 / 100
 
 
 def _percent(tenths: int) -> str:

@@ -1,9 +1,9 @@
 /**
- * Shows the claims in a thought: a right one underlined, a wrong one struck through with the truth behind it. Behind an
- * estimate of winning is the real chance.
+ * Shows the claims in a thought: a right one underlined, a wrong one struck through with the truth behind it. Estimates
+ * of winning are shown alike, those in between like other words. Behind each estimate is the real chance.
  *
  * @import { Checked, State } from "./types.js"
- * @typedef {"" | "right" | "wrong" | "truth" | "estimate" | "real"} Kind
+ * @typedef {"" | "right" | "wrong" | "truth" | "real"} Kind
  * @typedef {[kind: Kind, text: string]} Piece
  */
 
@@ -24,10 +24,10 @@ export function piecesOf(text, checked) {
   /** @type {Piece[]} */
   const pieces = [];
   let at = 0;
-  for (const { start, end, right, truth, estimate } of checked) {
-    const kind = estimate ? "estimate" : right ? "right" : "wrong";
+  for (const { start, end, right, truth, estimate, close } of checked) {
+    const kind = !right ? "wrong" : estimate && !close ? "" : "right";
     pieces.push(["", between(at, start)], [kind, between(start, end)]);
-    if (truth) pieces.push([estimate && right ? "real" : "truth", ` [${truth}]`]);
+    if (truth) pieces.push([right ? "real" : "truth", ` [${truth}]`]);
     at = end;
   }
   return [...pieces, ["", between(at, characters.length)]];

@@ -202,13 +202,14 @@ export interface ChatSent {
   text: string;
 }
 
-/** A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%", and it is `right` unless it is more than 50 points off. */
+/** A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off. */
 export interface Checked {
   start: number;
   end: number;
   right: boolean;
   truth: string;
   estimate?: boolean;
+  close?: boolean;
 }
 
 /** The operator set a control to `value`. `was` is its earlier value, so that the change can be undone. `bot` is 0 unless each bot has the control. `undoes` is the number of the change that this one undoes, or 0. Changes are numbered by counting the journal's `ControlSet` events from 1. */

@@ -5,7 +5,7 @@
  * @import { Reducers, Seat, State, Turn, WinSize } from "../common/types.js"
  */
 
-import { endLinesAtPot, endThoughtsOfStreet, hushLines, postponeLines } from "./reducer-speech.js";
+import { endLinesAtPot, endThoughtsOfBot, endThoughtsOfStreet, hushLines, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, FRESH_TABLE, NO_CHANCE, seatOf, withStacks } from "./reducer-state.js";
 
 /** In an exhibition, the show says how long a bot thought if it thought for at least this long. */
@@ -47,6 +47,7 @@ export const HAND_REDUCERS = {
   }),
 
   action_taken: (state, event) => ({
+    chat: endThoughtsOfBot(state.chat, state.seats[event.seat]?.bot, event.at_ms),
     turn: null,
     stakes: null,
     pot: state.pot + event.amount,

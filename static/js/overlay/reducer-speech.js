@@ -6,7 +6,8 @@
  * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
  * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A thought comes
  * before all chat, and stays in silent moments. When another thought or what is at stake follows, it stays for two
- * thirds of its time. It never begins on a later street than its own: it was held against the board of that street.
+ * thirds of its time. It ends as soon as its bot acts again or a pot is won. It never begins on a later street than its
+ * own: it was held against the board of that street.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
@@ -66,6 +67,15 @@ export function endThoughtsOfStreet(chat, { at_ms }) {
     .flatMap((line) => (line.checked ? shortened([line], at_ms) : [line]));
 }
 
+/**
+ * A bot acts: its thought about its act before ends.
+ *
+ * @type {(chat: Chat[], bot: number | undefined, now: number) => Chat[]}
+ */
+export function endThoughtsOfBot(chat, bot, now) {
+  return chat.filter((line) => line.to_ms > now && !(line.checked && line.bot === bot));
+}
+
 /** Makes chat wait in a silent moment. Thoughts stay. @type {Delay} */
 export function hushLines(chat, { at_ms, hold_ms }) {
   return postponed(
@@ -97,10 +107,10 @@ function postponed(first, lines, now, until) {
     .reduce((later, line) => addLast(later, line, until), first);
 }
 
-/** A pot is won: waiting lines are dropped, and the current line ends with the entry. @type {Delay} */
+/** A pot is won: waiting lines and thoughts are dropped, and the current line ends with the entry. @type {Delay} */
 export function endLinesAtPot(chat, { at_ms, hold_ms }) {
   return chat
-    .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
+    .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms && !line.checked)
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 

@@ -154,12 +154,13 @@ def thinking() -> Script:
 
 
 def thought_on_the_flop() -> Script:
-    """A thought with a claim and two estimates, one of them far off, still stands after the turn has been dealt."""
-    text = "I have two pair and I am 20% to win. No, I am 80% to win."
+    """A thought with a claim and three estimates, of which one is close and one far off, stands after the turn."""
+    text = "I have two pair and I am 20% to win. No, I am 80% to win, or 5% to win."
     marks = (
         Checked(7, 15, right=False, truth="has: king high"),
         Checked(25, 35, right=True, truth="real: 3%", estimate=True),
         Checked(46, 56, right=False, truth="real: 3%", estimate=True),
+        Checked(61, 70, right=True, truth="real: 3%", estimate=True, close=True),
     )
     return betting().put(ThoughtShown(4, text, marks), StreetDealt("turn", ("3s",)))
 

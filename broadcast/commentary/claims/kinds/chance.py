@@ -1,6 +1,6 @@
 """A bot's estimate of winning: "about 60 % to win", "my equity is 45%".
 
-Estimates are never right or wrong; they are scored. Pure.
+Estimates are no claims: they are scored, and marked by how far off they are. Pure.
 """
 
 import re
