@@ -129,12 +129,13 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table(
     courses = [decisions_of(events) for events in second]
     same = 0
 
-    def move(key: str, button: str) -> None:
+    def move(key: str, button: str, table: int) -> None:
         if device:
             page.locator(f"#{button}").tap()
-            page.wait_for_function("() => !document.body.dataset.moving")
         else:
             visitor.press(key)
+        expect(page.locator("#table")).to_have_text(f"Table {table} of {SEATS}")
+        page.wait_for_function("() => !document.body.dataset.moving")
 
     for number, here in enumerate(courses[0]):
         visitor.open("hand=2&step=0")
@@ -145,7 +146,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table(
                 " await head.seek(next.seq); }"
             )
         begun = visitor.moment
-        move("t", "table-on")
+        move("t", "table-on", 2)
         names = [f"Bot {bot}" for bot in second[1][0].seats]  # type: ignore[attr-defined]
         assert page.locator("#seats .seatline__name").all_inner_texts() == names
         there = next((each for each in courses[1] if _key(each) == _key(here)), None)
@@ -156,9 +157,8 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table(
             words = f"Table 2 of {SEATS} · {names[there.seat]} in seat {there.seat + 1}"
             expect(page.locator("#seats-title")).to_have_text(words)
             expect(page.locator("#notice")).to_have_text(words)
-            move("Shift+T", "table-back")
+            move("Shift+T", "table-back", 1)
             assert visitor.moment == begun
-            expect(page.locator("#table")).to_have_text(f"Table 1 of {SEATS}")
     assert 0 < same < len(courses[0])
     visitor.context.close()
     assert not visitor.complaints
