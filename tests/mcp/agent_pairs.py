@@ -113,8 +113,8 @@ class _Log:
         pass
 
 
-class _Door:
-    """A door to the agent's seat, which is taken."""
+class OneSeat:
+    """A door to a single seat, which is taken."""
 
     contest = CONTESTS["quick-draw"]
     form = contest.format
@@ -145,10 +145,10 @@ async def _answers(deck: Deck, pair: Pair, word: str) -> list[bytes]:
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     caller = Caller("127.0.0.1", "http://127.0.0.1", _never)
-    tools = Tools(_Door(seat))
+    tools = Tools(OneSeat(seat))
     listening = asyncio.create_task(seat.listen(ours))
     connection = PairConnection(theirs, asyncio.get_running_loop())
-    agent = Bot(1, AgentDialect(_Door.contest.news), connection, lambda _: None, numbered=True)
+    agent = Bot(1, AgentDialect(OneSeat.contest.news), connection, lambda _: None, numbered=True)
     others = [_Follower(decisions, word) for _ in range(SEATS - 1)]
     table = Table(QUICK_DRAW, 1, ENTRANTS, (agent, *others), _Log())
     playing = asyncio.create_task(table.play_hand(1, 0, [STACK] * SEATS, deck))

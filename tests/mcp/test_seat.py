@@ -9,23 +9,19 @@ import pytest
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.mcp.door import Admitted, Wish
 from server.app.mcp.seat import NotNow, Seat
 from server.app.mcp.serve import add_agents
 from server.bots.dialects.agent import Asked, Move, News, Table, Taken, legal_moves, line_of
-from server.contests import CONTESTS
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
 from tests.bots.views import table_view
 from tests.game.table import deal
-from tests.mcp.agent_pairs import differing_answers
+from tests.mcp.agent_pairs import WORD, OneSeat, differing_answers
 from tests.mcp.scripted_agent import agent_at, sent_call
 
 PAIRS = 200
 """The benchmark `published_decks` compares ten thousand pairs."""
 TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
-
-WORD = "the-secret-of-the-oracle"
 
 
 def asked(state: int) -> bytes:
@@ -59,23 +55,6 @@ async def test_call_that_a_later_call_replaces_takes_no_news_from_it() -> None:
     writer.close()
     await writer.wait_closed()
     await listening
-
-
-class OneSeat:
-    """A door to a single seat, whose table is the test."""
-
-    contest = CONTESTS["quick-draw"]
-    form = contest.format
-    about = "The seat is taken."
-
-    def __init__(self, seat: Seat) -> None:
-        self._seat = seat
-
-    def admit(self, wish: Wish, client: str) -> Admitted:
-        raise NotNow(self.about)
-
-    def seat(self, secret: str) -> Seat:
-        return self._seat
 
 
 async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:

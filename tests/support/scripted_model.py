@@ -4,7 +4,7 @@ import json
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -129,8 +129,3 @@ def scripted_model(script: Script = calls, tls: ssl.SSLContext | None = None) ->
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-def prompts(questions: Sequence[Body]) -> set[str]:
-    """The prompt's own part of these questions."""
-    return {question["messages"][0]["content"] for question in questions if len(question["messages"]) > 1}
