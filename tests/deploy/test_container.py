@@ -162,4 +162,5 @@ def _boxes(engine: docker.APIClient) -> list[str]:
     """The containers of this evening's bots. Other tests that run now have bots with other names."""
     names = [f"{name} bot" for name in BOTS]
     found = engine.containers(all=True, filters={"label": LABEL})
-    return [each["Id"] for each in found if each["Labels"][f"{LABEL}.bot"] in names]
+    # The containers of a build have the label, too, but no bot's name.
+    return [each["Id"] for each in found if each["Labels"].get(f"{LABEL}.bot") in names]

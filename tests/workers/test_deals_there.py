@@ -2,17 +2,21 @@
 
 import asyncio
 import random
+import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
+import docker
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.app.evening.deals_on_workers import MAX_DETAIL, HouseEvents, PlayedTable, TableOrder, prove_table
 from server.app.sparring.sides import Side
+from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.runner import BoxEnvironment
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.deals import deal_rules
@@ -45,8 +49,8 @@ DEALS = 4
 BOLD = 'return {"action": "raise", "raise_amount": request["highest_bid_value"] * 2}'
 
 
-def write_deals(folder: Path, more: str = "", *, broken: bool = False) -> EventFolder:
-    """Writes the event file of an evening of deals for three submissions, with `more` tables.
+def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
+    """Writes the event file of an evening of deals for three submissions, with `more` tables, in boxes of `runner`.
 
     One of the bots has the tournament's address in its code, and another one cannot be started if it is `broken`.
     """
@@ -58,7 +62,7 @@ def write_deals(folder: Path, more: str = "", *, broken: bool = False) -> EventF
         shutil.copyfile(folder / "starters" / name / "bot.py", players[name] / "bot.py")
     if broken:
         (players["Curry"] / "bot.py").write_text("raise SystemExit(3)")
-    lines = f'start = "bots"\nrunner = "light"\nbuy_in = 0\nbot_addresses = ["{HOST}"]'
+    lines = f'start = "bots"\nrunner = "{runner}"\nbuy_in = 0\nbot_addresses = ["{HOST}"]'
     evening = write_evening(folder, {}, players, lines=lines)
     form = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
     evening.file.write_text(f"{evening.file.read_text()}{form}{more}")
@@ -104,6 +108,43 @@ def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_eveni
     assert {event.bot for event in there.events if isinstance(event, BotConnected)} == {1, 2, 3}
     assert not [event for event in there.events if isinstance(event, ActionTaken) and event.fault]
     assert any(any(event.won) for event in there.events if isinstance(event, DealEnded))
+
+
+@pytest.mark.docker
+def test_deals_in_docker_boxes_go_on_after_a_worker_is_killed_and_nothing_is_left_once_it_was_started_again(
+    docker_host: str, tmp_path: Path
+) -> None:
+    there = write_deals(tmp_path / "there", runner="docker")
+    with cluster(tmp_path, {"DOCKER_HOST": docker_host}) as workers:
+        there.file.write_text(there.file.read_text() + on_workers(workers))
+        for name in ("one", "two"):
+            workers.start_worker(name, cores=3, runner="docker")
+            workers.await_worker(name)
+        playing = workers.folder / "one" / "games"
+        with tournament(there) as terminal:
+            terminal.wait_for_output("The Final, deal 2 of")
+            table = "a table on worker one"
+            until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), table)
+            workers.kill_worker("one")
+            terminal.wait_for_output("is gone; its work will be redone elsewhere")
+            assert terminal.ended() == 0, terminal.text
+        assert left_by(workers, docker_host), "boxes must outlive the killed worker"
+        workers.start_worker("one", cores=3, runner="docker")
+        workers.await_worker("one", times=2)
+    assert left_by(workers, docker_host) == []
+    assert verify(there.entries).deals == DEALS
+    assert {event.bot for event in there.events if isinstance(event, BotConnected)} == {1, 2, 3}
+    assert not [event for event in there.events if isinstance(event, ActionTaken) and event.fault]
+    assert any(any(event.won) for event in there.events if isinstance(event, DealEnded))
+
+
+def left_by(workers: Cluster, docker_host: str) -> list[str]:
+    """The labels of all containers and images of these workers. Each begins with a worker's name."""
+    names = [re.findall(r"^worker (\S+):", workers.output_of(each), re.MULTILINE)[-1] for each in ("one", "two")]
+    with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
+        found = [*engine.containers(all=True), *engine.images(all=True)]
+    labels = [(each["Labels"] or {}).get(LABEL, "") for each in found]
+    return [label for label in labels if label.startswith(tuple(names))]
 
 
 @NEEDS_BUBBLEWRAP
