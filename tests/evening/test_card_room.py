@@ -104,6 +104,8 @@ def test_desk_says_how_long_the_rest_of_the_deals_will_take_judging_by_those_pla
     for deal, at, doing in (
         (4, 9000.0, "The Final, deal 5 of 15"),
         (5, 9006.0, "The Final, deal 6 of 15, about 60 s left"),
+        (6, 9036.0, "The Final, deal 7 of 15, about 54 s left"),
+        (7, 9066.0, "The Final, deal 8 of 15, about 2 minutes left"),
     ):
         times.append(at)
         health.hear(DealEnded(deal, (1, 2), (0, 0)))

@@ -27,7 +27,10 @@ SEATS = 4
 def pair_of_deals(seed: int, seats: int = SEATS, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
     """Two contests of one deal that differ only in what the bots at the other tables decide."""
     others = 1_000_000 + seed, 2_000_000 + seed
-    one, other = (play_deals(seats, 1, main=seed, others=each, hands=hands, minutes=minutes) for each in others)
+    one, other = (
+        play_deals(seats, 1, main=seed, others=each, hands=hands, minutes=minutes, decided_by="earned")
+        for each in others
+    )
     return one, other
 
 

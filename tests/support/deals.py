@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import Entrant, Event
+from server.game.events import DecidedBy, Entrant, Event
 from server.game.formats import Format, as_deals
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -22,6 +22,7 @@ def play_deals(
     others: int = 0,
     hands: int = 1,
     minutes: int = 0,
+    decided_by: DecidedBy = "chips",
     contest: Format = QUICK_DRAW_FORMAT,
     kind: type[DiceBot] = DiceBot,
     shown_first: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
@@ -35,7 +36,7 @@ def play_deals(
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1)]
-        plan = as_deals(contest, deals, hands, minutes=minutes)
+        plan = as_deals(contest, deals, hands, minutes=minutes, decided_by=decided_by)
         director = Director(plan, entrants, seed=SEED, bus=bus, shown_first=shown_first, tables_at_once=1)
         for table in range(min(bots, contest.stages[-1].seats)):
             dice = others if table else main

@@ -40,6 +40,7 @@ COUNTS = {
     KEPT_CONTESTS / "acpc.jsonl": (428, 18, 0),
     KEPT_CONTESTS / "exhibition.jsonl": (351, 11, 1),
     KEPT_CONTESTS / "same-cards.jsonl": (646, 23, 0),
+    KEPT_CONTESTS / "same-cards-by-earned.jsonl": (451, 16, 0),
     KEPT_CONTESTS / "upac/games/0000/000001.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000002.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),

@@ -1,14 +1,14 @@
 """Says how long a stage of deals will still take, judging by the deals that have been played so far."""
 
-from statistics import median
+from statistics import fmean
 
 from server.game.events import DealEnded, Event, StageStarted
 from server.text.grammar import duration
 
 
 class DealPace:
-    """How long the deals of the current stage took. A break hardly matters, because estimates use the median of all
-    deals.
+    """How long the deals of the current stage took. Estimates use the mean of all deals but the longest, which may have
+    had a break. A median would be too short: most deals are told shortly, and a few in full.
     """
 
     def __init__(self) -> None:
@@ -36,4 +36,4 @@ class DealPace:
         """Returns ", about 8 minutes left"; "" if it is unknown or nothing is left."""
         if not (self._took_s and self._left > 0):
             return ""
-        return f", about {duration(self._left * median(self._took_s))} left"
+        return f", about {duration(self._left * fmean(sorted(self._took_s)[:-1] or self._took_s))} left"
