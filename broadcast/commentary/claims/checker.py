@@ -67,8 +67,10 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
     names = names_pattern(known)
-    kinds = (chips, position, players, history) if history.ACTS.search(sentence.text) else (chips, position, players)
-    told = ((each.KIND, each.facts(known)) for each in kinds)
+    for start, end, truth in history.read(sentence.text, known):
+        if truth is not None and is_stated(sentence, start, end):
+            yield Claim(sentence.start + start, sentence.start + end, history.KIND, not truth, truth)
+    told = ((each.KIND, each.facts(known)) for each in (chips, position, players))
     of_board = (
         (
             (board.KIND, board.FACTS),
@@ -84,6 +86,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
         (price.KIND, price.FACTS),
         (announced.KIND, announced.FACTS),
         (own_cards.KIND, own_cards.FACTS),
+        (history.KIND, history.FACTS),
         *told,
     ):
         for each in facts:

@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from broadcast.commentary.claims.kinds.position import seat_called
-from broadcast.commentary.claims.kinds.price import amount_is, judged
+from broadcast.commentary.claims.kinds.price import amount_is
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, number_of
+from broadcast.commentary.claims.speech.people import seat_called
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged, number_of
 
 KIND = "chips"
 EXAMPLES = """

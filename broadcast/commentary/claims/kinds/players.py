@@ -6,10 +6,11 @@ Before the flop, who has yet to act may be counted or not.
 import re
 from functools import lru_cache
 
-from broadcast.commentary.claims.kinds.position import SEATS, behind, dealt, live_order, seat_called
+from broadcast.commentary.claims.kinds.position import behind, live_order
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.people import SEATS, dealt, seat_called
 from broadcast.commentary.claims.speech.words import number_of
 
 KIND = "players"

@@ -10,7 +10,7 @@ from functools import lru_cache
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
-from server.game.hand import circle
+from broadcast.commentary.claims.speech.people import SEATS, dealt, seat_called
 
 KIND = "position"
 EXAMPLES = """
@@ -28,55 +28,21 @@ Ah Kd                   | A raise from the button is often weak.            | no
 """
 
 
-def dealt(known: Known) -> list[int]:
-    """Returns the seats dealt in, clockwise from the button's left."""
-    seats = len(known.started)
-    return [at for at in circle(known.button + 1, seats) if known.started[at]]
-
-
 def _name(known: Known) -> str:
     names = {known.button: "button", known.blinds[0]: "small blind", known.blinds[1]: "big blind"}
     both = known.seat == known.button and known.seat in known.blinds
     return f"seat: {'button and a blind' if both else names.get(known.seat, 'no blind, no button')}"
 
 
-def _seat(of: Callable[[Known], int]) -> Callable[[Known, re.Match[str]], str | None]:
+def _seat(name: str) -> Callable[[Known, re.Match[str]], str | None]:
     def check(known: Known, _: re.Match[str]) -> str | None:
-        if of(known) < 0:  # too few are dealt in for a seat of this name
+        seat = seat_called(known, name)
+        if seat == -1:  # too few are dealt in for a seat of this name
             elsewhere = known.seat in (known.button, *known.blinds) and len(dealt(known)) > 3
             return _name(known) if elsewhere else None
-        return verdict(of(known) == known.seat, _name(known))
+        return verdict(seat == known.seat, _name(known))
 
     return check
-
-
-def _under_the_gun(known: Known) -> int:
-    seats = dealt(known)
-    if len(seats) < 4 or known.blinds[1] not in seats:
-        return -1
-    return seats[(seats.index(known.blinds[1]) + 1) % len(seats)]
-
-
-def _before_button(steps: int) -> Callable[[Known], int]:
-    def seat(known: Known) -> int:
-        seats = dealt(known)
-        at = seats[-1 - steps] if len(seats) > 3 + steps and seats[-1] == known.button else -1
-        return -1 if at in known.blinds else at
-
-    return seat
-
-
-def seat_called(known: Known, words: str) -> int | None:
-    """Returns the seat that words such as "the button" or "HJ" name: -1 if nobody sits there, None for other words."""
-    name = words.removeprefix("the ").replace("-", "")
-    finders: dict[str, Callable[[Known], int]] = {
-        "button": lambda each: each.button, "btn": lambda each: each.button,
-        "small blind": lambda each: each.blinds[0], "sb": lambda each: each.blinds[0],
-        "big blind": lambda each: each.blinds[1], "bb": lambda each: each.blinds[1],
-        "cutoff": _before_button(1), "co": _before_button(1), "hijack": _before_button(2), "hj": _before_button(2),
-        "utg": _under_the_gun,
-    }  # fmt: skip
-    return finders[name](known) if name in finders else None
 
 
 def live_order(known: Known) -> list[int]:
@@ -199,8 +165,6 @@ _END = (
     r"(?! and (?:the )?(?:utg|hj|hijack|co|cut-?off|button|btn|sb|bb|small|big|blinds)\b)"
     r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
 )
-SEATS = r"(?:the )?(?:button|small blind|big blind|blinds|btn|bb|sb|cut-?off|co|hijack|hj|utg)"
-"""What seats are called."""
 
 
 def facts(known: Known) -> tuple[Fact, ...]:
@@ -244,11 +208,11 @@ def _facts(names: str) -> tuple[Fact, ...]:
 _OPENS = r"(?:(?<=^)|(?<=^ )|(?<=i'm the )|(?<=i am the )|(?<=as the )|(?<=being the )|(?<=, ))"
 _STOPS = r"(?=[,.;:!](?! (?:who|which))|$)"
 _FACTS = (
-    fact(rf"{_OPENS}(?:the )?(?:button|btn){_STOPS}", _seat(lambda known: known.button), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:small blind|sb){_STOPS}", _seat(lambda known: known.blinds[0]), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:big blind|bb){_STOPS}", _seat(lambda known: known.blinds[1]), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:cut-?off|co){_STOPS}", _seat(_before_button(1)), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:hijack|hj){_STOPS}", _seat(_before_button(2)), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:button|btn){_STOPS}", _seat("button"), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:small blind|sb){_STOPS}", _seat("sb"), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:big blind|bb){_STOPS}", _seat("bb"), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:cut-?off|co){_STOPS}", _seat("co"), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:hijack|hj){_STOPS}", _seat("hj"), own=True),
     fact(rf"(?:(?<=i'm )|(?<=i am ))last{_STOPS}", _last),
     fact(rf"(?:(?<=i'm )|(?<=i am ))first{_STOPS}|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
     fact(
@@ -280,14 +244,14 @@ _FACTS = (
     ),
     fact(
         rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|button(?=[,.])){_END}",
-        _seat(lambda known: known.button),
+        _seat("button"),
         own=True,
     ),
-    fact(rf"(?<!position )[io]n (?:the )?(?:small blind|sb){_END}", _seat(lambda known: known.blinds[0]), own=True),
-    fact(rf"(?<!position )[io]n (?:the )?(?:big blind|bb){_END}", _seat(lambda known: known.blinds[1]), own=True),
-    fact(rf"(?:under the gun|utg){_END}", _seat(_under_the_gun), own=True),
-    fact(rf"(?:in|on) the (?:cut-?off|co){_END}", _seat(_before_button(1)), own=True),
-    fact(rf"(?:in|on) the hijack{_END}", _seat(_before_button(2)), own=True),
+    fact(rf"(?<!position )[io]n (?:the )?(?:small blind|sb){_END}", _seat("sb"), own=True),
+    fact(rf"(?<!position )[io]n (?:the )?(?:big blind|bb){_END}", _seat("bb"), own=True),
+    fact(rf"(?:under the gun|utg){_END}", _seat("utg"), own=True),
+    fact(rf"(?:in|on) the (?:cut-?off|co){_END}", _seat("co"), own=True),
+    fact(rf"(?:in|on) the hijack{_END}", _seat("hj"), own=True),
     fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, own=True),
     fact(r"(?P<out>)(?:(?<=\bi )|(?<=\bi'll )|(?<=\band ))(?:have|hold) position(?! on the)", _in_position),
     fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),

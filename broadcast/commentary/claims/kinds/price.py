@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_near, is_vague, number_of
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_near, is_vague, judged, number_said
 
 KIND = "price"
 EXAMPLES = """
@@ -39,21 +39,6 @@ _AMOUNT = (
 )
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
 _SHARE = rf"(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)"
-
-
-def _number(words: str) -> float:
-    return number_of(re.sub(rf"^{ABOUT}", "", words))
-
-
-def judged(said: str, accepted: Sequence[float]) -> bool | None:
-    """Whether the number that the words say, perhaps with "about", is one of `accepted`; None if it is only near one of
-    them.
-    """
-    number, vague = _number(said), is_vague(said)
-    right, wrong = (0.12, 0.25) if vague else (0.05, 0.12)
-    if any(is_near(number, true, share=right, least=0.5) for true in accepted):
-        return True
-    return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
 
 
 def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
@@ -111,7 +96,7 @@ def _needed(known: Known) -> float:
 def _share(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or re.search(r"\bfold|bluff", found.string):
         return None
-    said, limit = _number(found["number"]), 4 if is_vague(found["number"]) else 3
+    said, limit = number_said(found["number"]), 4 if is_vague(found["number"]) else 3
     off = abs(said - _needed(known))
     if off > limit and "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6:
         return None  # some call this share the odds
@@ -121,7 +106,7 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
 def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or _NOT_THE_PRICE.search(found.string):
         return None
-    said, true = _number(found["number"]), known.pot / known.to_call
+    said, true = number_said(found["number"]), known.pot / known.to_call
     return verdict(True if true >= said else None if true > 0.85 * said else False, f"getting: {true:.1f} to 1")
 
 
@@ -142,7 +127,7 @@ _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderd
 def _ratio(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or _NOT_THE_PRICE.search(found.string):
         return None
-    said, true = _number(found["number"]), known.pot / known.to_call
+    said, true = number_said(found["number"]), known.pot / known.to_call
     right = True if is_near(said, true, share=0.12) else False if not is_near(said, true, share=0.25) else None
     return verdict(right, f"getting: {true:.1f} to 1".replace(".0 ", " "))
 
@@ -164,7 +149,7 @@ def _share_of_stack(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or re.search(r"\b(?:bet|rais)", found.string):
         return None
     true = 100 * known.to_call / known.stacks[known.seat]
-    off = abs(_number(found["number"]) - true)
+    off = abs(number_said(found["number"]) - true)
     return verdict(True if off <= 3 else False if off > 8 else None, f"costs: {true:.0f}% of its stack")
 
 
@@ -189,7 +174,7 @@ def _spr(known: Known, found: re.Match[str]) -> str | None:
     mine, others = known.stacks[known.seat], [known.stacks[at] for at in known.others]
     stacks = [mine, min(mine, max(others, default=mine))]
     accepted = [stack / pot for stack in stacks for pot in _pots(known) if pot > 0]
-    said = _number(found["number"])
+    said = number_said(found["number"])
     near = [is_near(said, true, share=0.2, least=0.5) for true in accepted]
     far = [not is_near(said, true, share=0.5, least=1.5) for true in accepted]
     return verdict(True if any(near) else False if all(far) else None, f"SPR: {stacks[1] / known.pot:.1f}")

@@ -1,7 +1,7 @@
 """The words of poker for ranks, suits and numbers, as patterns and as values. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from server.game.cards import RANKS, Card
 
@@ -92,3 +92,19 @@ def is_vague(words: str) -> bool:
 def is_near(said: float, true: float, *, share: float, least: float = 0) -> bool:
     """Whether `said` differs from `true` by at most this share of `true`, or by at most `least`."""
     return abs(said - true) <= max(share * abs(true), least)
+
+
+def number_said(words: str) -> float:
+    """Returns the number in `words`, which may begin with "about"."""
+    return number_of(re.sub(rf"^{ABOUT}", "", words))
+
+
+def judged(said: str, accepted: Sequence[float]) -> bool | None:
+    """Whether the number that the words say, perhaps with "about", is one of `accepted`; None if it is only near one of
+    them.
+    """
+    number, vague = number_said(said), is_vague(said)
+    right, wrong = (0.12, 0.25) if vague else (0.05, 0.12)
+    if any(is_near(number, true, share=right, least=0.5) for true in accepted):
+        return True
+    return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
