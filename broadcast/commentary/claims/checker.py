@@ -22,12 +22,19 @@ from broadcast.commentary.claims.kinds import (
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Known
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
 from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.people import people
 from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_own, is_stated, ownership, sentences
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 _LABEL = re.compile(r"\W*(?:\w+:)?\W*")
 """What may stand before the first words of a thought: "**Read:** "."""
+_BANTER = re.compile(
+    r"(?! (?:here|now|again|this time)\W)\W*(?=\w)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?|cut-?off|hijack|utg|under|position"
+    r"|flop|turn|river|pot|call|rais|bet|check|fold|shov|jam|open|limp|draw|pair|outs|high|board|flush|straight|bb|heads"
+    r"|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
+)
+"""Matches what follows a bot's cards if it has no word of poker."""
 MAX_MENTIONS = 25
 """A sentence that names more hands and cards than this is not read: that would take long, and the sentence says
 nothing.
@@ -67,10 +74,12 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
     names = names_pattern(known)
-    for start, end, truth in history.read(sentence.text, known):
-        if truth is not None and is_stated(sentence, start, end):
-            yield Claim(sentence.start + start, sentence.start + end, history.KIND, not truth, truth)
-    told = ((each.KIND, each.facts(known)) for each in (chips, position, players))
+    named = people(sentence.text, known)
+    for teller in (history, players) if named else ():
+        for start, end, truth in teller.read(sentence.text, named, known):
+            if truth is not None and is_stated(sentence, start, end):
+                yield Claim(sentence.start + start, sentence.start + end, teller.KIND, not truth, truth)
+    told = ((each.KIND, each.facts(known)) for each in (chips, position))
     of_board = (
         (
             (board.KIND, board.FACTS),
@@ -87,6 +96,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
         (announced.KIND, announced.FACTS),
         (own_cards.KIND, own_cards.FACTS),
         (history.KIND, history.FACTS),
+        (players.KIND, players.FACTS),
         *told,
     ):
         for each in facts:
@@ -125,6 +135,8 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
         opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
         if owned.bare and not right and others and others[0] <= span.start and not opens:
             continue  # another hand is spoken of
+        if right and owned.bare and mention.kind == own_cards.KIND and _BANTER.match(sentence.text[span.end :]):
+            continue  # "ten-nine: a young couple"
         if right is not None:
             start, end = sentence.start + span.start, sentence.start + span.end
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])

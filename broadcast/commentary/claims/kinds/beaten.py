@@ -129,13 +129,18 @@ def _share(known: Known, words: str, least: int) -> float | None:
     if kind:
         return _share_of_kind(known, kind, least)
     hole = re.fullmatch(
-        rf"(?P<two>two )?(?P<suit>{SUIT})|(?:pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})", words
+        rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})[- ]high|(?P<of>pair of |pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})",
+        words,
     )
     if not hole:
         return None
     if hole["suit"]:
         count = 2 if hole["two"] else 1
         chosen = [two for two in combinations(unseen, 2) if len(in_suit(two, suit_of(hole["suit"]))) >= count]
+    elif hole["top"]:
+        rank = rank_of(hole["top"])
+        held = [(two, strength((*two, *known.board))) for two in combinations(unseen, 2)]
+        chosen = [two for two, value in held if value < PAIR << 24 and max(map(rank_at, two)) == rank]
     elif hole["high"]:
         ranks = sorted((rank_of(hole["high"]), rank_of(hole["low"])))
         chosen = [two for two in combinations(unseen, 2) if sorted(map(rank_at, two)) == ranks]
@@ -143,7 +148,9 @@ def _share(known: Known, words: str, least: int) -> float | None:
         rank = rank_of(hole["many"] or hole["one"])
         chosen = [two for two in combinations(unseen, 2) if rank in map(rank_at, two)]
         both = [two for two in chosen if rank_at(two[0]) == rank_at(two[1])]
-        if "pocket" in words or (hole["many"] and any(strength((*two, *known.board)) >= least for two in both)):
+        if hole["of"] == "pair of " and rank in map(rank_at, known.board):
+            chosen = [two for two in chosen if strength((*two, *known.board)) < THREE << 24]
+        elif "pocket" in words or (hole["many"] and any(strength((*two, *known.board)) >= least for two in both)):
             chosen = both
     values = [strength((*two, *known.board)) for two in chosen]
     if better:  # at least one of them has to be
@@ -176,7 +183,7 @@ def _unseen(known: Known) -> list[Card]:
 def _each(known: Known, found: re.Match[str]) -> str | None:
     """Checks whether each of the named hands beats the bot's, or loses to it, or has the `kind` that is named."""
     named = found.groupdict()
-    wins = bool(named.get("not")) == bool(named.get("loses"))
+    wins = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
     if named.get("kind"):
         least = next(_KINDS[word] << 24 for word in _KINDS if word in named["kind"])
     else:
@@ -215,15 +222,16 @@ _AHEAD = (
     r"|(?:is|are|can be) (?:better|ahead|in front(?: of me)?|too good for me)(?! of (?:a|the|his))))"
 )
 _ME = (
-    r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)"
+    r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?|top (?:two|pair|set))"
     r"(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
 )
 _AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
+_MINE = rf"(?:(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )|(?<=but )|(?<=so )|(?<=: ))(?:i|it)|my (?:[a-z]+[- ])?[a-z]+)(?: (?:still|now|already))?"
 _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
 _TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
 _HOLDING = (
     r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|the|better|bigger|higher|[a-z]+'s|holding) )*"
-    rf"(?:(?:pocket )?{RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
+    rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
     rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
@@ -245,7 +253,12 @@ FACTS = (
         _only,
     ),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
-    fact(rf"{_ALONE}{_HOLDINGS}{_NOT} {_AHEAD}", _each),
+    fact(rf"(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}", _each),
+    fact(rf"{_MINE} (?:loses? to|(?:is|am) behind){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _each),
+    fact(
+        rf"{_MINE}(?P<loses> (?:beats?|(?:is|am) (?:ahead of|better than|beating))){_NOW} {_HOLDINGS}(?! (?:on|by)\b)",
+        _each,
+    ),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _each),
     fact(
         rf"{_ALONE}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "

@@ -272,10 +272,11 @@ _FACTS = (
     fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
     fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _bare_stack, own=True),
     fact(
-        rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack|in front of me)",
+        rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining)",
         _bare_stack,
         own=True,
     ),
+    fact(rf"{_AMOUNT}(?:{_BLINDS}| chips)? (?:left )?in (?:my stack|front of me)", _stack),
     fact(rf"{_AMOUNT}{_BLINDS} (?:stack|for me)", _bare_stack, own=True),
     fact(rf"(?:(?<=^)|(?<=^ ))stack(?: is|:| of)? {_AMOUNT}{_BLINDS}?{_END}", _stack),
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.people import HE, SEATS, Told, told
+from broadcast.commentary.claims.speech.people import SEATS, Told, Who, told
 from broadcast.commentary.claims.speech.verbs import (
     ACT,
     STREET,
@@ -66,15 +66,17 @@ _ENDS = re.compile(
 )
 """What may follow what is told."""
 _RAISER = re.compile(r"\bthe (?:pre-?flop|original) (?:raiser|aggressor)\b")
+_HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
+"""What follows an act in the present that is only a habit: "he limps with pairs"."""
 _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
-def read(text: str, known: Known) -> Iterator[tuple[int, int, str | None]]:
+def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
     """Yields what a sentence tells of acts: where it starts and ends, and the truth as of a fact's check."""
-    for said in told(text, known, _RAISER):
+    for said in told(text, people, _RAISER):
         yield said.start, said.end, _raised_last(known, said)
     done = 0
-    for said in told(text, known, ACT):
+    for said in told(text, people, ACT):
         if said.start < done:
             continue  # "Belle limped the button and the small blind folded"
         end, details = said.end, list[re.Match[str]]()
@@ -94,6 +96,7 @@ class _Details:
         named = {key: value for each in found for key, value in each.groupdict().items() if value}
         self.words = text[said.start : found[-1].end() if found else said.end]
         self.before = text[: said.start]
+        self.is_habit = bool(_HABIT.match(text, said.start + len(self.words)))
         self.is_bare, self.now = not found, bool(said.found["now"] or said.found["base"])
         self.name = "he" if said.who.words in ("he", "she", "villain") else said.who.words
         self.verb = verb_of(said.found[0])
@@ -117,6 +120,8 @@ def _truth(known: Known, said: Told, details: "_Details") -> str | None:
     """The truth of what is told, as of a fact's check."""
     who = said.who
     plural = who.how != "all" or len(who.seats) > 1
+    if details.now and (details.is_habit or "never" in details.words):
+        return None
     if said.found["base"] and not (said.negated or plural):
         return None  # the bot may be about to do it
     if said.inherited and details.is_bare and re.match("call|rais|re-?rais", said.found[0]):
@@ -312,10 +317,6 @@ def _checked_through(known: Known, found: re.Match[str]) -> str | None:
     )
 
 
-def _all_in(known: Known, _: re.Match[str]) -> str | None:
-    return verdict(any(known.stacks[at] == 0 for at in known.others), "nobody is all-in")
-
-
 FACTS = (
     fact(
         r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me|us)(?! (?:on|if))",
@@ -341,5 +342,4 @@ FACTS = (
     fact(r"(?:(?<=\ba )|(?<=\bthis ))(?:single[- ]raised pot|srp)", _pot_kind(1, 1)),
     fact(r"(?<=\ba )raised pot", _pot_kind(1, 99)),
     fact(r"(?<=\ba )(?:3|three)-?bet pot", _pot_kind(2, 2)),
-    fact(rf"(?:{HE}|someone|somebody) is (?:already )?all[- ]in", _all_in),
 )

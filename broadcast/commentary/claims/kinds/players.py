@@ -4,13 +4,12 @@ Before the flop, who has yet to act may be counted or not.
 """
 
 import re
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 from broadcast.commentary.claims.kinds.position import behind, live_order
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
-from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
-from broadcast.commentary.claims.speech.people import SEATS, dealt, seat_called
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.people import Told, Who, dealt, told
 from broadcast.commentary.claims.speech.words import number_of
 
 KIND = "players"
@@ -72,42 +71,89 @@ def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
     return verdict(number_of(found["number"]) in counts, f"to act after it: {len(behind(known))}")
 
 
-def _to_act(known: Known, found: re.Match[str]) -> str | None:
-    seats = _named_seats(known, found["who"])
-    if len(seats) > 1 or seats[0] < 0 or seats[0] == known.seat:
+_BEHIND = re.compile(
+    r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|sits?|who) (?:still )?)*"
+    r"(?:to (?:act|speak|go|come)|behind|(?:acts?|speaks?|raise|wake up) (?:behind|after) me|wake up|to be heard from)"
+    r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
+)
+_IN = re.compile(
+    r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here|around|with us)(?![\w'])(?= the hand| the pot| with| to (?:beat|get)"
+    r"| against| and| so|\W|$)(?! to (?:act|call)| behind)"
+)
+_ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|bet|with|on))")
+_ONLY = re.compile(r"(?:it's |is |are |now )*\b(?:only|just) (?:the )?$")
+_WITH = re.compile(
+    r"(?:heads[- ]up (?:with|against|versus|vs\.?)|\b(?:just|only) me (?:and|against|versus|vs\.?)|\bit's me against"
+    r"|\bdown to) $"
+)
+_AND_ME = re.compile(r",? and (?:me|i)\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
+_BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
+
+
+def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+    """Yields what a sentence tells of who is still to act, in the hand or all-in: where it starts and ends, and the truth
+    as of a fact's check.
+    """
+    for who in people:
+        alone = _WITH.search(text[: who.start]) or (_ONLY.search(text[: who.start]) and _AND_ME.match(text[who.end :]))
+        if alone and who.how == "all" and not who.own and not _BUT.search(text[: alone.start()]):
+            yield alone.start(), who.end, _alone_with(known, who.seats)
+    for words, check in ((_BEHIND, _are_behind), (_IN, _are_in), (_ALL_IN, _are_all_in)):
+        for said in told(text, people, words):
+            only = _ONLY.search(text[: said.start])
+            start = only.start() if only else said.start
+            if (
+                not said.inherited
+                and not _BUT.search(text[: said.start])
+                and not (said.negated and words is not _BEHIND)
+            ):
+                yield start, said.end, check(known, said, bool(only))
+
+
+def _are_behind(known: Known, said: Told, only: bool) -> str | None:
+    who, later, truth = said.who, behind(known), f"to act after it: {len(behind(known))}"
+    if isinstance(who.how, int):
+        order = live_order(known)
+        after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
+        return verdict(who.how in {len(later), len(after)}, truth)
+    if who.how == "none":
+        return verdict(not later, truth)
+    if who.how == "any" or known.seat in who.seats or who.seats == known.others:
         return None
-    seat = seats[0]
-    if seat not in known.live:
-        return f"{known.names[seat]} has folded"
-    return verdict(seat in behind(known) if known.stacks[seat] else None, f"{known.names[seat]} has acted")
+    for seat in who.seats:
+        if seat not in known.live:
+            return f"{known.names[seat]} has folded"
+        if seat not in later and not (said.negated and known.stacks[seat] == 0):
+            return f"{known.names[seat]} has acted" if known.stacks[seat] else None
+    return truth if only and {*later} - {*who.seats} else ""
 
 
-def _still_in(known: Known, found: re.Match[str]) -> str | None:
-    seat = seats_by_name(known)[found["who"]]
-    return verdict(seat in known.live, f"{known.names[seat]} has folded")
-
-
-def _alone_with(known: Known, found: re.Match[str]) -> str | None:
-    """Checks that these are the only opponents left: "just me and Wyatt", "only Belle is left"."""
-    words = re.split(r" and |, ", found["who"] or found["other"])
-    seats = {at for word in words for at in _named_seats(known, word)}
-    if -1 in seats or not seats:
+def _are_in(known: Known, said: Told, only: bool) -> str | None:
+    who = said.who
+    if who.how != "all" or who.own or known.seat in who.seats or "all" in who.words:
         return None
-    if known.street == "preflop" and seats <= {*known.others} and {*known.others} - {*behind(known)} <= seats:
-        return "" if seats == {*known.others} else None
-    return verdict(
-        seats == {*known.others},
-        f"also in: {', '.join(known.names[at] for at in known.others if at not in seats)}"
-        if seats <= {*known.others}
-        else "has folded",
-    )
+    if out := [at for at in who.seats if at not in known.live]:
+        return f"{known.names[out[0]]} has folded"
+    return _alone_with(known, who.seats) if only else ""
 
 
-def _named_seats(known: Known, word: str) -> list[int]:
-    if "blinds" in word:
-        return [*known.blinds]
-    at = seats_by_name(known).get(word, seat_called(known, word))
-    return [-1 if at is None else at]
+def _are_all_in(known: Known, said: Told, only: bool) -> str | None:
+    if said.who.how not in ("all", "any") or said.who.own or known.seat in said.who.seats or not said.who.maybe:
+        return None
+    if said.who.how == "any":
+        return verdict(any(known.stacks[at] == 0 for at in known.others), "nobody is all-in")
+    wrong = [at for at in said.who.seats if known.stacks[at] or at not in known.live]
+    return verdict(not wrong, f"{known.names[wrong[0]]} has chips left") if wrong else ""
+
+
+def _alone_with(known: Known, seats: Sequence[int]) -> str | None:
+    """Checks that these are the only opponents left."""
+    if out := [at for at in seats if at not in known.live]:
+        return f"{known.names[out[0]]} has folded"
+    more = {*known.others} - {*seats}
+    if known.street == "preflop" and more and more <= {*behind(known)}:
+        return None
+    return f"also in: {', '.join(known.names[at] for at in more)}" if more else ""
 
 
 def _left_in(known: Known, found: re.Match[str]) -> str | None:
@@ -135,14 +181,6 @@ def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
     return verdict(number in (saw, len(known.live)), f"saw the flop: {saw}")
 
 
-def _only_behind(known: Known, found: re.Match[str]) -> str | None:
-    seats = {at for word in re.split(r" and |, ", found["who"]) for at in _named_seats(known, word)}
-    if -1 in seats:
-        return None
-    more = {*behind(known)} - seats
-    return f"to act after it: {len(behind(known))}" if more else ""
-
-
 def _all_out(known: Known, _: re.Match[str]) -> str | None:
     return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
 
@@ -156,53 +194,7 @@ _WE = (
     r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bits )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
     r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
 )
-
-
-def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the facts that can be told of who is in the hand."""
-    return _facts(names_pattern(known))
-
-
-@lru_cache(4)
-def _facts(names: str) -> tuple[Fact, ...]:
-    one = rf"(?:{names}|{SEATS})"
-    return (
-        *_FACTS,
-        fact(
-            rf"(?<!but )(?<!except )(?P<who>{one})(?:'s| is| are| has| remains| sits| can| could)?"
-            r"(?: (?:still|yet|left|also))* (?:to (?:act|speak|go)(?: (?:behind|after)(?: me)?)?|behind me"
-            r"|(?:act|raise) (?:behind|after) me|wake up behind me)",
-            _to_act,
-        ),
-        fact(
-            rf"(?P<who>{names}) (?:is |are )?still in(?: too)?(?= the hand| the pot| with|[,.;]|$| and| so)", _still_in
-        ),
-        fact(
-            rf"(?:it's )?(?:now )?(?:just|only) (?:me and |me against |me versus "
-            rf"|me vs\.? )(?P<who>{one}(?:(?: and |, ){one})*)(?! (?:behind|to act))",
-            _alone_with,
-        ),
-        fact(rf"down to (?P<who>{one}) and (?:me|i)|(?:it's )me against (?P<other>{one})(?! and)", _alone_with),
-        fact(rf"(?:just|only) (?P<who>{one}(?:(?: and |, ){one})*) and (?:me|i)\b", _alone_with),
-        fact(
-            rf"(?:it's |is )?(?:only|just) (?P<who>{one}(?:(?: and |, ){one})*)(?:(?: is| are"
-            rf"|'s)?(?: still)? (?:left(?! to act)|remains?|remaining|in"
-            r"|here|still here|against me)| here with me| to (?:beat|get through))(?! to act)",
-            _alone_with,
-        ),
-        fact(
-            rf"(?P<who>{one}(?: and {one})+) (?:are|is) (?:all that's |the only ones )?(?:left|still in|remain)",
-            _alone_with,
-        ),
-        fact(rf"(?:down to|heads[- ]up (?:with|against|versus|vs\.?)) (?P<who>{one})(?! and)", _alone_with),
-        fact(
-            rf"only (?P<who>{one}(?: and {one})*)(?: is| are)? (?:(?:left )?to act|behind me|still behind(?: me)?)",
-            _only_behind,
-        ),
-    )
-
-
-_FACTS = (
+FACTS = (
     fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _dealt_in),
     fact(
         rf"{_N} (?:players?|of us|people) (?:(?:will |get to |still )?(?:see|saw|go|went|came|come"

@@ -1,7 +1,7 @@
 """Whom a sentence speaks of, and what it tells of them: "he", "Belle and Wyatt", "both blinds", "nobody". Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -122,7 +122,9 @@ def people(text: str, known: Known) -> list[Who]:
 @lru_cache(4)
 def _pattern(names: str) -> re.Pattern[str]:
     one = _WHO.replace("{names}", names)
-    return re.compile(rf"(?<![\w'-])(?P<who>{one}(?:(?:(?:, {one})*,? and | & |\+){one})?)(?: both| all)?(?![\w-])")
+    return re.compile(
+        rf"(?<![\w'-])(?<!\d )(?P<who>{one}(?:(?:(?:, {one})*,? and | & |\+){one})?)(?: both| all)?(?![\w-])"
+    )
 
 
 def _who(known: Known, found: re.Match[str]) -> Who:
@@ -157,12 +159,11 @@ def _seat_of(known: Known, word: str) -> int | None:
     return -2 if at == -1 else at
 
 
-def told(text: str, known: Known, words: re.Pattern[str]) -> Iterator[Told]:
-    """Yields what a sentence tells of people in `words`.
+def told(text: str, named: Sequence[Who], words: re.Pattern[str]) -> Iterator[Told]:
+    """Yields what a sentence tells in `words` of people, who are `named` in it in this order.
 
     After "and", a comma or "then", words without a name speak of those named last.
     """
-    named = people(text, known)
     last: Told | None = None
     for found in words.finditer(text):
         who = next((each for each in reversed(named) if each.end <= found.start()), None)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from broadcast.commentary.claims.speech.words import LONG_RANK
 from server.game.events import Street
 
 _PLAIN = str.maketrans(
@@ -114,7 +115,8 @@ _HAS = re.compile(
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
     r"|down at))"
     r"|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
-    r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+) (?:gives|makes|leaves) (?:me|us)"
+    r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+|cards? in my hand) (?:also )?(?:gives?|makes?|leaves?) (?:me|us)"
+    rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes|made)|\bin my hand (?:also )?(?:gives?|makes?) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
@@ -214,6 +216,10 @@ def sentences(thought: str) -> Iterator[Sentence]:
             yield Sentence(found[0], found.start())
 
 
+_UNTIL = re.compile(r"\b(?:until|till)\b.*")
+"""What follows a statement that is true now."""
+
+
 def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False) -> bool:
     """Whether the words from `start` to `end` are a statement of fact, not a supposition, a plan or an opinion.
 
@@ -223,7 +229,7 @@ def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False)
     if _AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
         return False
     clause, following = _clause_before(text, start), _BREAK.split(text[end:], maxsplit=1)[0]
-    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(following))
+    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(_UNTIL.sub("", following)))
 
 
 def is_own(sentence: Sentence, start: int, names: str) -> bool:

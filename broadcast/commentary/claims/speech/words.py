@@ -47,7 +47,7 @@ NUMBER = (
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
     r"|a (?:bit|little) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less|fewer) than"
-    r"|at least|under|~|only|just|exactly)\s?)"
+    r"|at least|no more than|at most|under|~|only|just|exactly|barely|(?:a )?mere(?:ly)?)\s?)"
 )
 """Words before a number."""
 _VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|than|least|~|bit|little")
@@ -100,11 +100,18 @@ def number_said(words: str) -> float:
 
 
 def judged(said: str, accepted: Sequence[float]) -> bool | None:
-    """Whether the number that the words say, perhaps with "about", is one of `accepted`; None if it is only near one of
-    them.
+    """Whether the number that the words say, perhaps with "about" or "over", is one of `accepted`; None if it is only
+    near one of them.
     """
-    number, vague = number_said(said), is_vague(said)
-    right, wrong = (0.12, 0.25) if vague else (0.05, 0.12)
+    number, bound = number_said(said), _BOUND.match(said)
+    if bound:
+        above = [true if bound["over"] else -true for true in accepted]
+        limit = number if bound["over"] else -number
+        return True if max(above) >= limit else None if max(above) > limit - 0.12 * number else False
+    right, wrong = (0.12, 0.25) if is_vague(said) else (0.05, 0.12)
     if any(is_near(number, true, share=right, least=0.5) for true in accepted):
         return True
     return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
+
+
+_BOUND = re.compile(r"(?P<over>(?:well )?over|more than|at least)|under|(?:less|fewer|no more) than|at most")
