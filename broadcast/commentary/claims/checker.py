@@ -75,11 +75,11 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     yield from _possessions(sentence, known)
     names = names_pattern(known)
     named = people(sentence.text, known)
-    for teller in (history, players) if named else ():
+    for teller in (history, players, position):
         for start, end, truth in teller.read(sentence.text, named, known):
             if truth is not None and is_stated(sentence, start, end):
                 yield Claim(sentence.start + start, sentence.start + end, teller.KIND, not truth, truth)
-    told = ((each.KIND, each.facts(known)) for each in (chips, position))
+    told = ((each.KIND, each.facts(known)) for each in (chips,))
     of_board = (
         (
             (board.KIND, board.FACTS),
@@ -97,6 +97,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
         (own_cards.KIND, own_cards.FACTS),
         (history.KIND, history.FACTS),
         (players.KIND, players.FACTS),
+        (position.KIND, position.FACTS),
         *told,
     ):
         for each in facts:

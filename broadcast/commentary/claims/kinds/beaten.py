@@ -226,7 +226,7 @@ _ME = (
     r"(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
 )
 _AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
-_MINE = rf"(?:(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )|(?<=but )|(?<=so )|(?<=: ))(?:i|it)|my (?:[a-z]+[- ])?[a-z]+)(?: (?:still|now|already))?"
+_MINE = r"(?:(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )|(?<=but )|(?<=so )|(?<=: ))(?:i|it)|my (?:[a-z]+[- ])?[a-z]+)(?: (?:still|now|already))?"
 _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
 _TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
 _HOLDING = (

@@ -14,7 +14,6 @@ from broadcast.commentary.claims.speech.verbs import (
     ACT,
     STREET,
     Did,
-    Verb,
     is_limp,
     last_raiser,
     street_called,

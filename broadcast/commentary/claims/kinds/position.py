@@ -4,13 +4,11 @@ Before the flop, "in position" is no claim, because some people then mean the or
 """
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
 
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
-from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
-from broadcast.commentary.claims.speech.people import SEATS, dealt, seat_called
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.people import Told, Who, dealt, seat_called, told
 
 KIND = "position"
 EXAMPLES = """
@@ -98,32 +96,52 @@ def _he_first(known: Known, _: re.Match[str]) -> str | None:
     return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
 
 
-def _seats(known: Known, who: str) -> list[int]:
-    """The opponents that are meant; none if that is uncertain."""
-    at = seats_by_name(known).get(who, seat_called(known, who))
-    if at is not None:
-        return [at] if at in known.others else []
-    many = re.search(r"both|every|all|other|opponents|them", who)
-    return [*known.others] if many or len(known.others) == 1 else []
-
-
 def _postflop_order(known: Known) -> list[int]:
     return [at for at in dealt(known) if at in known.live]
 
 
-def _relative(known: Known, found: re.Match[str]) -> str | None:
+def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+    """Yields what a sentence tells of who acts after whom: where it starts and ends, and the truth as of a fact's
+    check.
+    """
+    me = Who("me", 0, 0, (known.seat,), (known.seat,), own=True)
+    for said in told(text, people, _ORDER, bare=me):
+        last = said.found["last"]
+        whom = (
+            me if said.found["me"] or said.found["us"] else next((who for who in people if who.start == said.end), None)
+        )
+        if whom is None and (him := re.match("him|her|them", text[said.end :])):
+            alone = known.others if len(known.others) == 1 or him[0] == "them" else ()
+            whom = Who(him[0], said.end, said.end + him.end(), alone, alone)
+        if last and len(known.live) == 2:
+            whom = me if not said.who.own else Who("", said.end, said.end, known.others, known.others)
+        if whom and not said.inherited:
+            yield said.start, max(said.end, whom.end), _acts_after(known, said, whom, text)
+
+
+def _acts_after(known: Known, said: Told, whom: Who, text: str) -> str | None:
     """Checks who acts after whom: "I act after Belle". Before the flop, it may mean later."""
-    seats = _seats(known, found["who"])
-    if not seats or (found[0].endswith("after me") and {*seats} <= {*behind(known)}):
-        return None  # they still have to answer a bet
-    wanted = bool(re.search(r"after|behind|position", found[0])) == bool(re.match(r"i\b", found[0]))
-    wanted = wanted != ("out of" in found[0])
-    later = known.street == "preflop" and not _LATER.search(found.string)
-    orders = [_postflop_order(known), live_order(known)] if later else [_postflop_order(known)]
-    told = {order.index(known.seat) > order.index(at) for order in orders for at in seats}
-    return verdict(True if told == {wanted} else None if wanted in told and later else False, _place(known))
+    first, second = said.who.seats, whom.seats
+    at_table = {*first, *second} <= {*known.live} and first and second and not {*first} & {*second}
+    if not at_table or said.negated or said.who.how != "all" or whom.how != "all":
+        return None
+    wanted = said.found["out"] is said.found["first"] is None and said.found["order"] != "before"
+    early = known.street == "preflop" and not _LATER.search(text)
+    if said.found["last"] and early:
+        return None
+    orders = [_postflop_order(known), live_order(known)] if early else [_postflop_order(known)]
+    told_of = {order.index(one) > order.index(other) for order in orders for one in first for other in second}
+    still_to_act = said.found["order"] and wanted and known.seat in second and {*first} <= {*behind(known)}
+    wrong = None if (wanted in told_of and (early or len(told_of) > 1)) or still_to_act else False
+    return verdict(True if told_of == {wanted} else wrong, _place(known))
 
 
+_ORDER = re.compile(
+    r"(?:(?:'ll|'d|will|would|be|always|gets?|to|has to|have to|must|have|has|hold|holds|got|being) ?)*"
+    r"(?:(?:to )?(?:act|speak|go|play)(?:s|ing)? (?:first |last )?(?P<order>before|after|behind) (?P<me>(?:me|us)\b)?"
+    r"|(?:in |(?P<out>out of ))?position (?:on|over|against|to|vs\.?) (?P<us>(?:me|us)\b)?"
+    r"|(?P<first>first to act against )|(?P<last>the last (?:word|say)))"
+)
 _LATER = re.compile(
     r"\b(?:post-?flop|after the flop|rest of the hand|every street|each street|later streets?|streets? to come)\b"
 )
@@ -144,70 +162,15 @@ def _later(known: Known, found: re.Match[str]) -> str | None:
     )
 
 
-def _has_position(known: Known, found: re.Match[str]) -> str | None:
-    seats = _seats(known, found["who"])
-    if not seats:
-        return None
-    order = _postflop_order(known)
-    return verdict(order.index(seats[0]) > order.index(known.seat), _place(known))
-
-
-def _acting(known: Known, found: re.Match[str]) -> str | None:
-    seats = _seats(known, found["who"])
-    if len(seats) != 1 or known.street == "preflop":
-        return None
-    order = live_order(known)
-    later = order.index(known.seat) > order.index(seats[0])
-    return verdict(later == bool(re.search(r"after|behind|last", found[0])), _place(known))
-
-
 _END = (
     r"(?! and (?:the )?(?:utg|hj|hijack|co|cut-?off|button|btn|sb|bb|small|big|blinds)\b)"
     r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
 )
 
 
-def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the phrases that can state facts about the seats at this table."""
-    return _facts(names_pattern(known))
-
-
-@lru_cache(4)
-def _facts(names: str) -> tuple[Fact, ...]:
-    who = (
-        rf"(?P<who>him|her|them|both(?: of them| opponents)?|everyone|everybody|all of them|villain|my opponent"
-        rf"|{names}|{SEATS})"
-    )
-    he = rf"(?P<who>he|she|both|they(?: all| both)?|everyone|everybody|{names}|{SEATS})"
-    return (
-        *_FACTS,
-        fact(
-            rf"(?:i|i'll|i will|i get to|i have to) (?:always |will )?(?:act|speak|go|play) (?:before|after"
-            rf"|behind) {who}",
-            _relative,
-            hedged=True,
-        ),
-        fact(
-            rf"(?:i|i've|i have|i'll have|i am|i'm) (?:also |always |got )?(?:have |hold |in "
-            rf"|out of )?position (?:on|over|against) {who}",
-            _relative,
-            hedged=True,
-        ),
-        fact(rf"(?P<who>{names}) (?:has|holds|will have) position on me", _has_position),
-        fact(
-            rf"(?:acting|being (?:first|last) to act) (?:first |last )?(?:before|after|behind|against) {who}", _acting
-        ),
-        fact(
-            rf"{he} (?:has to |have to |will |must )?(?:acts?|speaks?|goes?|plays?) (?:before|after|behind) me",
-            _relative,
-            hedged=True,
-        ),
-    )
-
-
 _OPENS = r"(?:(?<=^)|(?<=^ )|(?<=i'm the )|(?<=i am the )|(?<=as the )|(?<=being the )|(?<=, ))"
 _STOPS = r"(?=[,.;:!](?! (?:who|which))|$)"
-_FACTS = (
+FACTS = (
     fact(rf"{_OPENS}(?:the )?(?:button|btn){_STOPS}", _seat("button"), own=True),
     fact(rf"{_OPENS}(?:the )?(?:small blind|sb){_STOPS}", _seat("sb"), own=True),
     fact(rf"{_OPENS}(?:the )?(?:big blind|bb){_STOPS}", _seat("bb"), own=True),
@@ -262,7 +225,10 @@ _FACTS = (
     ),
     fact(rf"(?:first to act|acting first){_END}", _first, own=True),
     fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first", _first),
-    fact(r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )last to speak", _last),
+    fact(
+        r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )(?:last to speak|the last (?:player|one) to (?:act|speak|decide))",
+        _last,
+    ),
     fact(rf"(?<=\bi )act second{_END}", _second),
     fact(r"(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _he_first),
 )

@@ -15,7 +15,7 @@ from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_near, is_
 KIND = "price"
 EXAMPLES = """
 pot 300, call 100       | I am [getting 3 to 1 on a call].                  |
-pot 300, call 100       | I need [25% equity] to call.                      |
+pot 300, call 100       | I [need 25% equity to call].                      |
 pot 300, call 100       | I [need about a quarter].                         |
 pot 300, call 100       | I'm [getting 5 to 1].                             | getting: 3 to 1
 pot 300, call 100       | [Pot odds of 40%].                                | needs: 25%

@@ -57,6 +57,7 @@ _BETWEEN = re.compile(
 _JOINED = re.compile(
     r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
 )
+_OPENS = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
 """Words after which something more is told of the same people."""
 
 
@@ -159,14 +160,19 @@ def _seat_of(known: Known, word: str) -> int | None:
     return -2 if at == -1 else at
 
 
-def told(text: str, named: Sequence[Who], words: re.Pattern[str]) -> Iterator[Told]:
+def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | None = None) -> Iterator[Told]:
     """Yields what a sentence tells in `words` of people, who are `named` in it in this order.
 
-    After "and", a comma or "then", words without a name speak of those named last.
+    After "and", a comma or "then", words without a name speak of those named last. With `bare`, words that open a clause
+    speak of these.
     """
     last: Told | None = None
     for found in words.finditer(text):
         who = next((each for each in reversed(named) if each.end <= found.start()), None)
+        if bare and _OPENS.search(text[: found.start()]):
+            last = Told(bare, found.start(), found.end(), found)
+            yield last
+            continue
         if who is None:
             continue
         between = text[who.end : found.start()]
