@@ -75,7 +75,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
     for said in told(text, people, _RAISER):
         yield said.start, said.end, _raised_last(known, said)
     done = 0
-    for said in told(text, people, ACT):
+    for said in told(text, people, ACT) if people else ():
         if said.start < done:
             continue  # "Belle limped the button and the small blind folded"
         end, details = said.end, list[re.Match[str]]()

@@ -234,7 +234,7 @@ FACTS = (
         _call_to_win,
     ),
     fact(rf"{_NEED}{_GAP} {_SHARE}(?: equity)?(?: {_NEEDED}| of the time)?(?! (?:fold|of))", _share, hedged=True),
-    fact(rf"{_SHARE}(?: equity)?(?: is)? {_NEEDED}(?! range)", _share, hedged=True),
+    fact(rf"(?<!he needs )(?<!they need ){_SHARE}(?: equity)?(?: is)? {_NEEDED}(?! range)", _share, hedged=True),
     fact(
         rf"{_DIGITS} (?:to win|into|for) {_DIGITS}(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}", _share, hedged=True
     ),

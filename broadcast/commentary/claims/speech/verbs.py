@@ -74,36 +74,38 @@ def _shove(_: Known, act: Acted) -> bool:
 def _verb(stems: str, meant: Did, loose: Did | None = None, *, after: str = "", early: bool = False) -> Verb:
     """Returns a regular verb. Its stems are separated by bars; `after` may stand after any form."""
     each = [stem.removesuffix("e") for stem in stems.split("|")]
-    past = "|".join(rf"{stem}{stem[-1]}?ed" for stem in each)
-    return Verb(
-        f"(?:{past}){after}", f"(?:{'|'.join(f'{stem}e?s' for stem in each)}){after}", f"(?:{stems}){after}",
-        meant, loose or meant, early,
-    )  # fmt: skip
+    past, now, base = (
+        "|".join(form + after for form in forms)
+        for forms in ([rf"{stem}{stem[-1]}?ed" for stem in each], [rf"{stem}e?s" for stem in each], stems.split("|"))
+    )
+    return Verb(past, now, base, meant, loose or meant, early)
 
 
-_PUT = Verb("(?:made|bumped|popped|put) it", "(?:makes|bumps|pops) it", "make it", _is("raise"), _is("raise", "bet"))
+_PUT = Verb(
+    "made it|bumped it|popped it|put it", "makes it|bumps it|pops it", "make it", _is("raise"), _is("raise", "bet")
+)
 VERBS = (
     _verb("check[- ]?raise", _after_check("raise")),
     _verb("check[- ]?call", _after_check("call"), _is("call")),
     _verb("limp[- ]?call", _is("call"), early=True),
-    Verb(r"(?:3|three)-?bet(?:ted)?", r"(?:3|three)-?bets", r"(?:3|three)-?bet", _raise(1, 1), _raise(1)),
-    Verb(r"(?:4|four)-?bet(?:ted)?", r"(?:4|four)-?bets", r"(?:4|four)-?bet", _raise(2, 2), _raise(2)),
+    Verb(r"3-?bet(?:ted)?|three-?bet(?:ted)?", "3-?bets|three-?bets", "3-?bet|three-?bet", _raise(1, 1), _raise(1)),
+    Verb(r"4-?bet(?:ted)?|four-?bet(?:ted)?", "4-?bets|four-?bets", "4-?bet|four-?bet", _raise(2, 2), _raise(2)),
     _verb("re-?raise|re-?pop|squeeze", _raise(1), _is("raise", "bet"), after="(?: it)?"),
     _verb("min-?raise", _min_raise, early=True),
     _verb("isolate|iso-?raise", _is("raise"), early=True),
     _verb("raise", _is("raise"), _is("raise", "bet"), early=True),
     _PUT,
-    Verb(r"(?:c-?bet|continuation bet)", r"c-?bets", r"c-?bet", _c_bet, _is("bet")),
-    Verb(r"(?:min-)?bet", r"(?:min-)?bets", r"bet", _is("bet"), _is("bet", "raise")),
+    Verb("c-?bet|continuation bet", r"c-?bets", r"c-?bet", _c_bet, _is("bet")),
+    Verb("bet|min-bet", "bets|min-bets", "bet", _is("bet"), _is("bet", "raise")),
     _verb("barrel|fire|stab|donk", _is("bet"), _is("bet", "raise")),
     Verb(r"led(?: out)?|donk bet", r"leads(?: out)?", r"lead(?: out)?", _is("bet"), _is("bet")),
-    _verb("(?:just |flat(?:-| )?)?call|flat|peel", _is("call")),
-    _verb("(?:open-?)?limp", is_limp, after="(?: in| along| behind)?", early=True),
+    _verb("call|just call|flat-call|flat call|flat|peel", _is("call")),
+    _verb("limp|open-limp|openlimp", is_limp, after="(?: in| along| behind)?", early=True),
     _verb("complete", is_limp, early=True),
     _verb("check", _is("check"), after="(?: behind| back)?"),
     _verb("fold", _is("fold")),
     _verb("shove|jam", _shove),
-    Verb(r"(?:went|moved|pushed|is) all[- ]in", r"(?:goes|moves) all[- ]in", "go all[- ]in", _shove, _shove),
+    Verb("went all[- ]in|moved all[- ]in|pushed all[- ]in", "goes all[- ]in|moves all[- ]in", "go all[- ]in", _shove, _shove),
     _verb("open|open-raise", _raise(0, 0), _is("raise", "bet"), after="(?: the pot)?(?: for a raise)?", early=True),
 )  # fmt: skip
 """The verbs; a form of several is one of the first."""
