@@ -30,7 +30,8 @@ MAX_THOUGHT = 600
 _LABEL = re.compile(r"\W*(?:\w+:)?\W*")
 """What may stand before the first words of a thought: "**Read:** "."""
 _BANTER = re.compile(
-    r"(?! (?:here|now|again|this time)\W)\W*(?=\w)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?|cut-?off|hijack|utg|under|position"
+    r"(?! (?:here|now|again|this time)\W)\W*(?=\w)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?|cut-?off"
+    r"|hijack|utg|under|position"
     r"|flop|turn|river|pot|call|rais|bet|check|fold|shov|jam|open|limp|draw|pair|outs|high|board|flush|straight|bb|heads"
     r"|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
 )
@@ -73,45 +74,36 @@ def _apart(claims: Iterable[Claim]) -> list[Claim]:
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
+    yield from _told(sentence, known)
     names = names_pattern(known)
-    named = people(sentence.text, known)
-    for teller in (history, players, position):
-        for start, end, truth in teller.read(sentence.text, named, known):
-            if truth is not None and is_stated(sentence, start, end):
-                yield Claim(sentence.start + start, sentence.start + end, teller.KIND, not truth, truth)
-    told = ((each.KIND, each.facts(known)) for each in (chips,))
-    of_board = (
-        (
-            (board.KIND, board.FACTS),
-            (beaten.KIND, beaten.FACTS),
-            (draws.KIND, draws.FACTS),
-            (made_hand.KIND, made_hand.FACTS),
-        )
-        if known.board
-        else ()
-    )
-    for kind, facts in (
-        *of_board,
-        (price.KIND, price.FACTS),
-        (announced.KIND, announced.FACTS),
-        (own_cards.KIND, own_cards.FACTS),
-        (history.KIND, history.FACTS),
-        (players.KIND, players.FACTS),
-        (position.KIND, position.FACTS),
-        *told,
-    ):
+    of_board = ((board, board.FACTS), (beaten, beaten.FACTS), (draws, draws.FACTS), (made_hand, made_hand.FACTS))
+    for kind, facts in (*(of_board if known.board else ()), *_FACTS, (chips, chips.facts(known))):
+        if kind in _WORDS and not _WORDS[kind].search(sentence.text):
+            continue
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
                     continue
-                if each.own and not is_own(sentence, found.start(), names):
-                    continue
-                if _is_elsewhere(found, known):
+                if (each.own and not is_own(sentence, found.start(), names)) or _is_elsewhere(found, known):
                     continue
                 truth = each.check(known, found)
                 if truth is not None:
                     start, end = sentence.start + found.start(), sentence.start + found.end()
-                    yield Claim(start, end, kind, not truth, truth)
+                    yield Claim(start, end, kind.KIND, not truth, truth)
+
+
+_FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position))
+_WORDS = {kind: kind.WORDS for kind in (beaten, players, position)}
+"""Words of which every sentence with a fact of this kind has one. A search for them is quick."""
+
+
+def _told(sentence: Sentence, known: Known) -> Iterator[Claim]:
+    """Yields what a sentence tells of people."""
+    named = people(sentence.text, known)
+    for kind in (history, players, position):
+        for start, end, truth in kind.read(sentence.text, named, known):
+            if truth is not None and is_stated(sentence, start, end):
+                yield Claim(sentence.start + start, sentence.start + end, kind.KIND, not truth, truth)
 
 
 def _is_elsewhere(found: re.Match[str], known: Known) -> bool:

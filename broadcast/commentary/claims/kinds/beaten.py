@@ -208,20 +208,26 @@ _AHEAD = (
     r"|(?:is|are|can be) (?:better|ahead|in front(?: of me)?|too good for me)(?! of (?:a|the|his))))"
 )
 _ME = (
-    r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?|top (?:two|pair|set))"
+    r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?|top (?:two"
+    r"|pair|set))"
     r"(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
 )
 _AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
-_MINE = r"(?:(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )|(?<=but )|(?<=so )|(?<=: ))(?:i|it)|my (?:[a-z]+[- ])?[a-z]+)(?: (?:still|now|already))?"
+_MINE = (
+    r"(?:(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )|(?<=but )|(?<=so )|(?<=: ))(?:i|it)"
+    r"|my (?:[a-z]+[- ])?[a-z]+)(?: (?:still|now|already))?"
+)
 _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
 _TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
 _CARDS = re.compile(
-    rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})[- ]high|(?P<of>pair of |pocket )?(?P<many>{RANKS_MANY})|{_TWO}"
+    rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})[- ]high|(?P<of>pair of "
+    rf"|pocket )?(?P<many>{RANKS_MANY})|{_TWO}"
     rf"|(?P<one>{LONG_RANK})"
 )
 _HOLDING = (
     r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|the|better|bigger|higher|[a-z]+'s|holding) )*"
-    rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
+    rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
+    rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
     rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
@@ -231,6 +237,9 @@ _HAS_KIND = (
     r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
 )
 _ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!of )(?<!nothing except )"
+WORDS = re.compile(
+    r"beat|ahead|behind|los|trail|better|front|crush|has|have|got|hold|made|possible|fear|tops|unbeat|invinc"
+)
 FACTS = (
     fact(
         rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a"

@@ -410,7 +410,8 @@ FACTS = (
     ),
     fact(rf"(?:every|the) (?P<suit>{SUIT}) (?:flush )?draws? (?:got there|came in|completed|hit)", _suit_arrived),
     fact(
-        r"(?:board is|board's|board cards are|all (?:three|four|five)(?: board)?(?: cards)? are) (?:all )?(?P<colour>red|black)",
+        r"(?:board is|board's|board cards are|all (?:three|four"
+        r"|five)(?: board)?(?: cards)? are) (?:all )?(?P<colour>red|black)",
         _colour,
     ),
     fact(

@@ -5,7 +5,7 @@ them did it. An act that the bot may be about to take is no claim.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
@@ -50,17 +50,20 @@ _DETAIL = re.compile(
     rf" (?:(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?(?: (?:chips|more))?"
     rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%])"
     rf"|(?:on |from )?(?:both )?(?:the )?"
-    rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card|{_BETS}))"
+    rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card"
+    rf"|{_BETS}))"
     rf"|(?P<every>(?:on )?(?:every|each) street|both streets|all the way|all hand|since the flop)(?: came)?"
     rf"|(?P<times>{'|'.join(_TIMES)})|(?P<seat>(?:(?:from|in|on|out of) )?{SEATS})\b|(?P<into>into {_ME})"
     rf"|(?:(?:to|for|against|over|behind|after|before|ahead of|in front of) )?{_ME}\b"
-    rf"|(?:over |after )?(?:my|her|the|an?|one|two|three|both|[a-z]+'s|his)(?: (?P<mine>{STREET}))?(?: (?:\d+|small|big))? {_BETS}"
+    rf"|(?:over |after )?(?:my|her|the|an?|one|two|three|both|[a-z]+'s|his)(?: (?P<mine>{STREET}))?(?: (?:\d+"
+    rf"|small|big))? {_BETS}"
     rf"|over (?:limps|limpers)|(?:it )?(?:up|out)"
     rf"|all[- ]in|already|again|too|as well|in front|back|here|now|earlier|before|first)"
 )
 """Matches one of the details that follow a verb: an amount, a street, a seat."""
 _ENDS = re.compile(
-    r"\s*$|\s*[,.;:!()-]|,? (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|while|when|with|for|as"
+    r"\s*$|\s*[,.;:!()-]|,? (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|while|when"
+    r"|with|for|as"
     r"|before|on|in|from|at|over|since|though|behind)\b"
 )
 """What may follow what is told."""
@@ -85,77 +88,77 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
         if _ENDS.match(text, end) and not (
             said.found[0].endswith(" it") and not any(each["amount"] for each in details)
         ):
-            yield said.start, end, _truth(known, said, _Details(text, said, details))
+            yield said.start, end, _truth(known, _Details(text, said, details))
 
 
 class _Details:
-    """What is told of an act: the verb, the streets, the amount, and how often it was done."""
+    """What is told of an act: who did it, the verb, the streets, the amount, and how often it was done."""
 
     def __init__(self, text: str, said: Told, found: Sequence[re.Match[str]]) -> None:
         named = {key: value for each in found for key, value in each.groupdict().items() if value}
+        self.who, self.negated, self.verb = said.who, said.negated, verb_of(said.found[0])
         self.words = text[said.start : found[-1].end() if found else said.end]
-        self.before = text[: said.start]
-        self.is_habit = bool(_HABIT.match(text, said.start + len(self.words)))
-        self.is_bare, self.now = not found, bool(said.found["now"] or said.found["base"])
         self.name = "he" if said.who.words in ("he", "she", "villain") else said.who.words
-        self.verb = verb_of(said.found[0])
-        self.amount, self.unit, self.seat, self.into = (named.get(key) for key in ("amount", "unit", "seat", "into"))
+        self.amount, self.unit, self.into = (named.get(key) for key in ("amount", "unit", "into"))
         self.times, self.every = _TIMES.get(named.get("times", "")), "every" in named
-        leading = _LEADING.search(self.before)
-        words = [each["street"] for each in found if each["street"]] or [
-            named.get("mine") or (leading[1] if leading else "")
-        ]
-        self.streets: list[Street] = [street_called(word) for each in words for word in re.findall(STREET, each)]
-        if said.who.own and not self.streets:
+        self.present = not said.found["past"]
+        self.may_be_present = self.present or re.fullmatch(self.verb.base, said.found[0])
+        self.is_uncertain = (
+            (self.present and ("never" in self.words or _HABIT.match(text, said.start + len(self.words))))
+            or (said.found["base"] and not said.negated and said.who.how == "all" and len(said.who.seats) == 1)
+            or (  # "I bet, called"
+                said.inherited and not found and re.match("call|rais|re-?rais", said.found[0])
+            )
+            or (  # two bets, and not two players that bet
+                isinstance(said.who.how, int)
+                and not said.found[0].endswith("ed")
+                and not re.search(r"[a-z]{4,}s$|them$|of us$", said.who.words)
+            )
+        )
+        self.streets = self._streets(text[: said.start], found, named)
+
+    def _streets(self, before: str, found: Sequence[re.Match[str]], named: Mapping[str, str]) -> list[Street]:
+        leading = _LEADING.search(before)
+        words = [each["street"] for each in found if each["street"]]
+        words = words or [named.get("mine") or (leading[1] if leading else "")]
+        streets = [street for each in words for street in re.findall(STREET, each)]
+        if self.who.own and not streets:
             if re.search(rf" {_ME}$", self.words):  # the bot answers there
-                self.streets = [
-                    street_called(word) for word in re.findall(r"\b(?:flop|turn|river)\b", self.before)[-1:]
-                ]
-            elif (self.seat and self.verb.before_the_flop) or "3" in self.verb.past or "4" in self.verb.past:
-                self.streets = ["preflop"]
+                streets = re.findall(r"\b(?:flop|turn|river)\b", before)[-1:]
+            elif ("seat" in named and self.verb.before_the_flop) or re.match("[34]", self.verb.past):
+                streets = ["preflop"]
+        return [street_called(street) for street in streets]
 
 
-def _truth(known: Known, said: Told, details: "_Details") -> str | None:
+def _truth(known: Known, said: "_Details") -> str | None:
     """The truth of what is told, as of a fact's check."""
     who = said.who
-    plural = who.how != "all" or len(who.seats) > 1
-    if details.now and (details.is_habit or "never" in details.words):
-        return None
-    if said.found["base"] and not (said.negated or plural):
-        return None  # the bot may be about to do it
-    if said.inherited and details.is_bare and re.match("call|rais|re-?rais", said.found[0]):
-        return None  # "I bet, called"
-    if details.every and not details.streets:
-        details.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
-        details.streets += [known.street] * (known.street != "preflop" and not who.own)
-    if any(STREETS.index(street) > STREETS.index(known.street) for street in details.streets):
-        return None
-    if known.seat in who.seats and not who.own:
+    if said.every and not said.streets:
+        said.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
+        said.streets += [known.street] * (known.street != "preflop" and not who.own)
+    if said.is_uncertain or any(STREETS.index(street) > STREETS.index(known.street) for street in said.streets):
         return None
     if who.how == "none":
-        return None if said.found["now"] and not details.streets else _nobody(known, details)
+        return None if said.present and not said.streets else _nobody(known, said)
     if isinstance(who.how, int):
-        counts_acts = not said.found[0].endswith("ed") and not re.search(r"[a-z]{4,}s$|them$|of us$", who.words)
-        return None if counts_acts else _number(known, details, who.how, list(who.maybe))
+        return _number(known, said, who.how)
+    if known.seat in who.seats and not who.own:
+        return None
     if re.match(r"(?:every|all|both|they)(?!.*blinds)", who.words):
-        return _everyone(known, details, who.words)
-    alone = who.how == "all" and len(who.seats) > 1
-    groups = [((seat,), (seat,)) for seat in who.seats] if alone else [(who.seats or who.maybe, who.maybe)]
-    answers = [
-        _did_on(known, said, details, street, seats, maybe)
-        for street in details.streets or (None,)
-        for seats, maybe in groups
-    ]
+        return _everyone(known, said)
+    apart = who.how == "all" and len(who.seats) > 1
+    groups = [((seat,), (seat,)) for seat in who.seats] if apart else [(who.seats or who.maybe, who.maybe)]
+    answers = [_did_on(known, said, street, *group) for street in said.streets or (None,) for group in groups]
     return next(filter(None, answers), None if None in answers else "")
 
 
 def _did_on(
-    known: Known, said: Told, details: "_Details", street: Street | None, seats: Sequence[int], maybe: Sequence[int]
+    known: Known, said: "_Details", street: Street | None, seats: Sequence[int], maybe: Sequence[int]
 ) -> str | None:
     """Whether the seats did so on this street; None for any street."""
-    who, verb = said.who, details.verb
+    who, verb = said.who, said.verb
     acts = [act for act in known.acts if street in (None, act.street)]
-    truth = _told([act for act in known.acts if act.seat in seats], street, details.name)
+    truth = _told([act for act in known.acts if act.seat in seats], street, said.name)
     if said.negated:
         here = [act for act in acts if street or act.street == known.street]
         wrong = _any(known, here, seats, verb.meant) and who.how == "all"
@@ -163,32 +166,32 @@ def _did_on(
     may_be_next = who.own and (
         street == known.street
         or not acts
-        or (not street and (re.fullmatch(verb.base, said.found[0]) or not known.act or verb.loose(known, known.act)))
+        or (not street and (said.may_be_present or not known.act or verb.loose(known, known.act)))
     )
     if done := [act for act in acts if act.seat in seats and verb.meant(known, act)]:
-        told_right = _judged_details(known, details, done, street)
+        told_right = _judged_details(known, said, done, street)
         return None if told_right and may_be_next else told_right
-    if may_be_next or (details.now and not (street or details.amount or "to me" in details.words)):
+    if may_be_next or (said.present and not (street or said.amount or "to me" in said.words)):
         return None
-    if street is None and details.into:
+    if street is None and said.into:
         acts = [act for act in acts if act.street != "preflop"]
-    strict = street != "preflop" and _RAISED_ME.search(details.words)
+    strict = street != "preflop" and _RAISED_ME.search(said.words)
     return None if _any(known, acts, maybe, verb.meant if strict else verb.loose) else truth
 
 
 _RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
 
 
-def _judged_details(known: Known, details: "_Details", done: Sequence[Acted], street: Street | None) -> str | None:
+def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], street: Street | None) -> str | None:
     """Whether the amount and the number of times are right, too."""
-    truth = _told(done, street, details.name)
-    if details.times:
+    truth = _told(done, street, said.name)
+    if said.times:
         most = max(sum(act.seat == seat for act in done) for seat in {act.seat for act in done})
-        return verdict(True if most == details.times else False if most < details.times else None, truth)
-    if details.amount:
+        return verdict(True if most == said.times else False if most < said.times else None, truth)
+    if said.amount:
         chips = [float(chips) for act in done for chips in (act.bet, act.amount, act.bet - act.facing)]
         blinds = [each / known.big_blind for each in chips]
-        return verdict(judged(details.amount, blinds if details.unit else chips + blinds), truth)
+        return verdict(judged(said.amount, blinds if said.unit else chips + blinds), truth)
     return ""
 
 
@@ -203,47 +206,47 @@ def _any(known: Known, acts: Iterable[Acted], seats: Sequence[int], did: Did) ->
     return any(act.seat in seats and did(known, act) for act in acts)
 
 
-def _nobody(known: Known, details: "_Details") -> str | None:
-    street = details.streets[0] if details.streets else known.street
+def _nobody(known: Known, said: "_Details") -> str | None:
+    street = said.streets[0] if said.streets else known.street
     others = [act for act in known.acts if act.seat != known.seat]
     acts = [act for act in others if act.street == street]
-    if "call" in details.verb.past:  # since the last bet
+    if "call" in said.verb.past:  # since the last bet
         acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
         acts = [act for act in acts if act.facing > known.big_blind]
-    done = [act for act in acts if details.verb.meant(known, act)]
-    if street == "preflop" and details.verb.base == "bet":
+    done = [act for act in acts if said.verb.meant(known, act)]
+    if street == "preflop" and said.verb.base == "bet":
         return None
-    if not done and not details.streets and _any(known, others, range(len(known.started)), details.verb.meant):
+    if not done and not said.streets and _any(known, others, range(len(known.started)), said.verb.meant):
         return None
     return verdict(not done, _told(acts, street, ""))
 
 
-def _number(known: Known, details: "_Details", number: int, seats: Sequence[int]) -> str | None:
+def _number(known: Known, said: "_Details", number: int) -> str | None:
     """Checks how many did it: "two players limped before me"."""
-    if details.verb.base == "fold":
+    if said.verb.base == "fold":
         folds = [act.street for act in known.acts if act.act == "fold"]
         right = True if number in (len(folds), folds.count(known.street)) else None if number < len(folds) else False
         return verdict(right, f"folded: {len(folds)}")
-    early = "preflop" if details.verb.meant is is_limp else known.street
-    acts = [act for act in known.acts if act.street in (details.streets or [early])]
+    early = "preflop" if said.verb.meant is is_limp else known.street
+    acts = [act for act in known.acts if act.street in (said.streets or [early])]
     sure, loose = (
-        {act.seat for act in some if act.seat in seats and did(known, act)}
-        for some, did in ((acts, details.verb.meant), (acts if details.streets else known.acts, details.verb.loose))
+        {act.seat for act in some if act.seat in said.who.maybe and did(known, act)}
+        for some, did in ((acts, said.verb.meant), (acts if said.streets else known.acts, said.verb.loose))
     )
     right = True if number == len(sure) else False if number > len(loose) else None
     return verdict(right, _told(acts, None, "so far"))
 
 
-def _everyone(known: Known, details: "_Details", words: str) -> str | None:
-    streets = details.streets or [known.street]
+def _everyone(known: Known, said: "_Details") -> str | None:
+    streets = said.streets or [known.street]
     acts = [act for act in known.acts if act.street in streets and act.seat != known.seat]
-    wanted = details.verb.base
-    if not details.streets and any(details.verb.meant(known, act) for act in known.acts if act.street != known.street):
+    wanted = said.verb.base
+    if not said.streets and any(said.verb.meant(known, act) for act in known.acts if act.street != known.street):
         return None  # they may have done so on an earlier street
-    if "else" in words and wanted == "fold":
+    if "else" in said.who.words and wanted == "fold":
         return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
-    if "both" in words or "all" in words:
-        if len(known.others) != 2 and "both" in words:
+    if re.search("both|all", said.who.words):
+        if len(known.others) != 2 and "both" in said.who.words:
             return None
         acts = [act for act in acts if act.seat in known.others]
     elif "check" not in wanted and any(act.act == "fold" for act in acts) and wanted != "fold":
@@ -251,7 +254,7 @@ def _everyone(known: Known, details: "_Details", words: str) -> str | None:
     missing = {*known.others} - {act.seat for act in acts}
     if not acts or (missing and wanted != "fold"):
         return None
-    right = all(_any(known, acts, [seat], details.verb.loose) for seat in {act.seat for act in acts})
+    right = all(_any(known, acts, [seat], said.verb.loose) for seat in {act.seat for act in acts})
     return verdict(right, _told(acts, streets[0], ""))
 
 
@@ -318,7 +321,8 @@ def _checked_through(known: Known, found: re.Match[str]) -> str | None:
 
 FACTS = (
     fact(
-        r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me|us)(?! (?:on|if))",
+        r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me"
+        r"|us)(?! (?:on|if))",
         _folded_to,
     ),
     fact(

@@ -77,7 +77,8 @@ _BEHIND = re.compile(
     r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
 )
 _IN = re.compile(
-    r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here|around|with us)(?![\w'])(?= the hand| the pot| with| to (?:beat|get)"
+    r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here|around|with us)(?![\w'])(?= the hand| the pot"
+    r"| with| to (?:beat|get)"
     r"| against| and| so|\W|$)(?! to (?:act|call)| behind)"
 )
 _ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|bet|with|on))")
@@ -91,8 +92,8 @@ _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields what a sentence tells of who is still to act, in the hand or all-in: where it starts and ends, and the truth
-    as of a fact's check.
+    """Yields what a sentence tells of who is to act, in the hand or all-in: where it starts and ends, and the truth as
+    of a fact's check.
     """
     for who in people:
         alone = _WITH.search(text[: who.start]) or (_ONLY.search(text[: who.start]) and _AND_ME.match(text[who.end :]))
@@ -193,6 +194,10 @@ _N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
 _WE = (
     r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bits )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
     r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
+)
+WORDS = re.compile(
+    r"way|handed|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody|no one"
+    r"|dealt|at th|speak|to go|fold|table"
 )
 FACTS = (
     fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _dealt_in),

@@ -170,6 +170,9 @@ _END = (
 
 _OPENS = r"(?:(?<=^)|(?<=^ )|(?<=i'm the )|(?<=i am the )|(?<=as the )|(?<=being the )|(?<=, ))"
 _STOPS = r"(?=[,.;:!](?! (?:who|which))|$)"
+WORDS = re.compile(
+    r"position|oop|act|button|btn|blind|\b(?:sb|bb|co|hj)\b|cut-?off|hijack|gun|utg|first|last|second|clos|dealer|speak"
+)
 FACTS = (
     fact(rf"{_OPENS}(?:the )?(?:button|btn){_STOPS}", _seat("button"), own=True),
     fact(rf"{_OPENS}(?:the )?(?:small blind|sb){_STOPS}", _seat("sb"), own=True),
@@ -226,7 +229,8 @@ FACTS = (
     fact(rf"(?:first to act|acting first){_END}", _first, own=True),
     fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first", _first),
     fact(
-        r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )(?:last to speak|the last (?:player|one) to (?:act|speak|decide))",
+        r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )(?:last to speak|the last (?:player"
+        r"|one) to (?:act|speak|decide))",
         _last,
     ),
     fact(rf"(?<=\bi )act second{_END}", _second),

@@ -38,11 +38,15 @@ _AMOUNT = (
     r"|to 1|times|outs?|players?|x\b))"
 )
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
-_SHARE = rf"(?:(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)|{ABOUT}?(?P<part>(?:a|one) (?:third|quarter|fifth|sixth)|half))"
+_SHARE = (
+    rf"(?:(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)|{ABOUT}?(?P<part>(?:a|one) (?:third|quarter"
+    rf"|fifth|sixth)|half))"
+)
 _GAP = r"(?: (?!(?:if|and|but|have|got|he|she|they|against|when|folds?|bet|raise)\b)[a-z'-]+){0,4}?"
 """A few words without a number."""
 _NEED = (
-    r"(?:need(?:ing|ed)?|(?:(?<=^)|(?<=^ )|(?<=it )|(?<=call )|(?<=that )|(?<=which )|(?<=this ))needs|requires?|required"
+    r"(?:need(?:ing|ed)?|(?:(?<=^)|(?<=^ )|(?<=it )|(?<=call )|(?<=that )|(?<=which )|(?<=this ))needs"
+    r"|requires?|required"
     r"|(?:needs?|has|have) to (?:be (?:good|right|ahead|best)|win)|break[- ]?even|pot odds|priced?|demands?"
     r"|call(?:ing)? costs)"
 )
@@ -198,8 +202,10 @@ _SIZE_WORDS = "|".join(words.replace(" ", "[- ]") for words in _SIZES)
 _NO_FAVOURITE = "(?! (?:favou?rite|underdog|dog|against|chip))"
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
 _COSTS = (
-    r"(?:(?<!to )call(?:ing)?(?: is| costs| for)?|to call is|completing costs|costs?(?: me| us)?|(?:need|must|got|have)(?: to)? call"
-    r"|pay(?:ing)?|(?:he|she|they|it)(?:'s| is| are)? (?:charg\w+|ask(?:s|ing)?|wants?)(?: me| us)?(?: for)?|asked (?:for|to call))"
+    r"(?:(?<!to )call(?:ing)?(?: is| costs| for)?|to call is|completing costs|costs?(?: me| us)?|(?:need|must"
+    r"|got|have)(?: to)? call"
+    r"|pay(?:ing)?|(?:he|she|they|it)(?:'s| is| are)? (?:charg\w+|ask(?:s|ing)?|wants?)(?: me| us)?(?: for)?"
+    r"|asked (?:for|to call))"
 )
 _TO_SEE = r"(?:to (?:call|continue|see|stay|enter|complete|peel)|from me)"
 _PAID = rf"(?P<number>{_DIGITS})(?: more| chips)?(?: to call)?"
@@ -216,7 +222,8 @@ FACTS = (
     fact(rf"pot:? (?=\d){_AMOUNT}", _pot),
     fact(rf"(?=\d){_AMOUNT} (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot),
     fact(
-        rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into|to win))",
+        rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into"
+        rf"|to win))",
         _to_call,
         hedged=True,
     ),
@@ -224,12 +231,14 @@ FACTS = (
     fact(rf"(?:another|only|just) (?=\d){_AMOUNT}(?: chips)? to (?:call|see|continue|stay)", _to_call, hedged=True),
     fact(rf"facing an? (?:bet|raise|shove|all-in|open|3-bet)(?: of| to) {_AMOUNT}", _to_call),
     fact(
-        rf"(?:(?:to call|call(?:ing)?|pay(?:ing)?|risk(?:ing)?|for) )?{_PAID} (?:to win|into) (?:a |the )?(?P<pot>{_DIGITS})",
+        rf"(?:(?:to call|call(?:ing)?|pay(?:ing)?|risk(?:ing)?|for) )?{_PAID} (?:to win|into) (?:a "
+        rf"|the )?(?P<pot>{_DIGITS})",
         _call_to_win,
         hedged=True,
     ),
     fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )){_PAID} for (?:an? |the )?(?:(?:pot|chance|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)"
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )){_PAID} for (?:an? |the )?(?:(?:pot|chance"
+        rf"|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)"
         r"(?=(?: pot| chips)? *(?:[.,;:]|$|=))",
         _call_to_win,
     ),

@@ -17,7 +17,10 @@ SEATS = r"(?:the )?(?:button|small blind|big blind|btn|bb|sb|cut-?off|co|hijack|
 HE = r"(?:he|she|villain|(?:my |the |this |that )?(?:only )?opponent)"
 SOME = r"(?:(?:one|two|three|four|five|both|all|[2-5])(?: of)?(?: the| my)?(?: other)?)"
 _MANY = r"(?:players?|opponents?|people|folks|others?|limpers?|callers?|raisers?|bots|guys|them|of them)"
-_OTHERS = rf"(?:all (?:two|three|four|five)(?: of us)?|(?:no one|no-one|nobody|everyone|everybody|someone|somebody)(?: else)?|none of them|{SOME}(?: {_MANY})?)"
+_OTHERS = (
+    rf"(?:all (?:two|three|four|five)(?: of us)?|(?:no one|no-one|nobody|everyone|everybody|someone"
+    rf"|somebody)(?: else)?|none of them|{SOME}(?: {_MANY})?)"
+)
 _BLINDS = r"(?:both|two|the)(?: the)? blinds"
 _WHO = rf"(?:we (?:both|all)|i|we|they(?: all| both)?|{HE}|(?:the )?{{names}}|{_BLINDS}|{SEATS}|{_OTHERS}|the rest)"
 
@@ -163,8 +166,8 @@ def _seat_of(known: Known, word: str) -> int | None:
 def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | None = None) -> Iterator[Told]:
     """Yields what a sentence tells in `words` of people, who are `named` in it in this order.
 
-    After "and", a comma or "then", words without a name speak of those named last. With `bare`, words that open a clause
-    speak of these.
+    After "and", a comma or "then", words without a name speak of those named last. With `bare`, words that open a
+    clause speak of these.
     """
     last: Told | None = None
     for found in words.finditer(text):

@@ -105,7 +105,7 @@ VERBS = (
     _verb("check", _is("check"), after="(?: behind| back)?"),
     _verb("fold", _is("fold")),
     _verb("shove|jam", _shove),
-    Verb("went all[- ]in|moved all[- ]in|pushed all[- ]in", "goes all[- ]in|moves all[- ]in", "go all[- ]in", _shove, _shove),
+    Verb(r"(?:went|moved|pushed) all[- ]in", r"(?:goes|moves) all[- ]in", "go all[- ]in", _shove, _shove),
     _verb("open|open-raise", _raise(0, 0), _is("raise", "bet"), after="(?: the pot)?(?: for a raise)?", early=True),
 )  # fmt: skip
 """The verbs; a form of several is one of the first."""
