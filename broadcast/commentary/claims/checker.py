@@ -27,7 +27,7 @@ from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, 
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
-_LABEL = re.compile(r"\W*(?:\w+:)?\W*")
+_LABEL = re.compile(r"\W*(?:\w+[:,])?\W*")
 """What may stand before the first words of a thought: "**Read:** "."""
 _BANTER = re.compile(
     r"(?! (?:here|now|again|this time)\W)\W*(?=\w)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?|cut-?off"
@@ -77,7 +77,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     yield from _told(sentence, known)
     names = names_pattern(known)
     of_board = ((board, board.FACTS), (beaten, beaten.FACTS), (draws, draws.FACTS), (made_hand, made_hand.FACTS))
-    for kind, facts in (*(of_board if known.board else ()), *_FACTS, (chips, chips.facts(known))):
+    for kind, facts in (*(of_board if known.board else ()), *_FACTS):
         if kind in _WORDS and not _WORDS[kind].search(sentence.text):
             continue
         for each in facts:
@@ -92,7 +92,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
                     yield Claim(start, end, kind.KIND, not truth, truth)
 
 
-_FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position))
+_FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
 _WORDS = {kind: kind.WORDS for kind in (beaten, players, position)}
 """Words of which every sentence with a fact of this kind has one. A search for them is quick."""
 
@@ -100,7 +100,7 @@ _WORDS = {kind: kind.WORDS for kind in (beaten, players, position)}
 def _told(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence tells of people."""
     named = people(sentence.text, known)
-    for kind in (history, players, position):
+    for kind in (history, players, position, chips):
         for start, end, truth in kind.read(sentence.text, named, known):
             if truth is not None and is_stated(sentence, start, end):
                 yield Claim(sentence.start + start, sentence.start + end, kind.KIND, not truth, truth)

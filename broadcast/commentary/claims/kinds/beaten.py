@@ -177,7 +177,7 @@ def _each(known: Known, found: re.Match[str]) -> str | None:
     shares = [(word, _share(known, word, least)) for word in _items(found["list"])]
     if any(share is None for _, share in shares):
         return None
-    low = 0.01 if named.get("kind") else 0.2
+    low = 0.01 if named.get("kind") else 0.4 if re.fullmatch(f"any {LONG_RANK}", found["list"]) else 0.2
     wrong = [word for word, share in shares if share is not None and (share < low if wins else share > 0.9)]
     if wrong:
         return f"{'behind' if wins else 'ahead'}: {', '.join(wrong)}"
@@ -204,7 +204,8 @@ _BEATS = (
 )
 _AHEAD = (
     rf"(?:{_NOW} ?(?:(?:beats?|can beat|(?:is|are|can be) (?:ahead of|beating)|crush(?:es)?|tops?) {{me}}"
-    r"|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:has|have) (?:me|us|it)(?= (?:here|now)|[,.;]|$)"
+    r"|(?<=n't )(?:ahead|in front)(?: of {me})?|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:has"
+    r"|have) (?:me|us|it)(?= (?:here|now)|[,.;]|$)"
     r"|(?:is|are|can be) (?:better|ahead|in front(?: of me)?|too good for me)(?! of (?:a|the|his))))"
 )
 _ME = (
@@ -255,7 +256,8 @@ FACTS = (
     fact(rf"(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}", _each),
     fact(rf"{_MINE} (?:loses? to|(?:is|am) behind){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _each),
     fact(
-        rf"{_MINE}(?P<loses> (?:beats?|(?:is|am) (?:ahead of|better than|beating))){_NOW} {_HOLDINGS}(?! (?:on|by)\b)",
+        rf"{_MINE}(?P<loses> (?:beats?|(?:is|am) (?:ahead of|better than|beating))){_NOW} {_HOLDINGS}"
+        r"(?: out there| (?:[a-z]+) (?:could|can|might) (?:have|hold))?(?! (?:on|by)\b)",
         _each,
     ),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _each),

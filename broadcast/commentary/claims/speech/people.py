@@ -22,7 +22,10 @@ _OTHERS = (
     rf"|somebody)(?: else)?|none of them|{SOME}(?: {_MANY})?)"
 )
 _BLINDS = r"(?:both|two|the)(?: the)? blinds"
-_WHO = rf"(?:we (?:both|all)|i|we|they(?: all| both)?|{HE}|(?:the )?{{names}}|{_BLINDS}|{SEATS}|{_OTHERS}|the rest)"
+_WHO = (
+    rf"(?:we (?:both|all)|i|we|they(?: all| both)?|{HE}|(?:the )?{{names}}|{_BLINDS}|{SEATS}|{_OTHERS}|the rest"
+    rf"|the other (?:two|three|four|players|opponents))"
+)
 
 
 class Who(Struct, frozen=True):
@@ -52,7 +55,8 @@ class Told(Struct, frozen=True):
 
 
 _BETWEEN = re.compile(
-    r"(?: ?(?:,?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has|have|had|just|then|already|simply|only|also|even"
+    r"(?:, (?!who)[a-z]+(?: [a-z]+){0,3},)?(?: ?(?:,?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
+    r"|have|had|just|then|already|simply|only|also|even"
     r"|both|all|first|again|there|now|still|merely|quietly|promptly|quickly|next|instead|too|did|do|does|got|left"
     r"|yet|so far|either|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"
 )
@@ -112,7 +116,7 @@ _GROUPS: tuple[tuple[str, Callable[[Known], tuple[int, ...]], Literal["all", "no
     (".*blinds$", lambda known: known.blinds, "all"),
     ("nobody|no one|no-one|none", _others, "none"),
     ("someone|somebody", _others, "any"),
-    ("every|both|all|they|the rest", lambda known: known.others, "all"),
+    ("every|both|all|they|the (?:rest|other)", lambda known: known.others, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _others, "number"),
 )
 """The words for people by how they begin, the seats that they mean, and how many of these."""
@@ -179,7 +183,9 @@ def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | No
         if who is None:
             continue
         between = text[who.end : found.start()]
-        if (adverbs := _BETWEEN.fullmatch(between)) and not (between == "'s " and not found[0].endswith("ed")):
+        if (adverbs := _BETWEEN.fullmatch(between)) and not (
+            between == "'s " and " " not in found[0] and not found[0].endswith("ed")
+        ):
             last = Told(who, who.start, found.end(), found, bool(adverbs["no"] or adverbs["nt"]))
         elif last and who is last.who and _JOINED.search(text[last.end : found.start()]):
             last = Told(who, found.start(), found.end(), found, inherited=True)

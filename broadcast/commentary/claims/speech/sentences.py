@@ -365,7 +365,7 @@ _FOLLOWS = re.compile(
     r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
 )
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
-_WOULD = re.compile(r"^[^.;]*?\b(?:i'd|would|could|might)\b")
+_WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
 """After words such as "with top pair": the sentence only supposes it."""
 _GENERAL = re.compile(r"\b(?:never|always|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b")
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""
