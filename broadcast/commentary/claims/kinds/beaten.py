@@ -39,6 +39,9 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 5h 5d, Ah Ad 3c         | [Any ace beats me].                               |
 5h 5d, Ah Ad 3c         | [A three beats me].                               | behind: three
 5h 5d, Ah Ad 3c         | [An ace doesn't beat me].                         | ahead: ace
+5h 5d, Ah Ad 3c         | [My fives beat any ace].                          | ahead: ace
+5h 5d, Ah Ad 3c         | [I lose to any ace].                              |
+5h 5d, Ah Ad 3c         | [Belle's pocket kings are behind me].             | ahead: pocket kings
 Ah 5d, Ad Ac 3c         | [A flush beats me].                               | behind: flush
 5h 5d, Ah Ad 3c         | [I only fear a flush].                            | no flush does
 7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | behind: overpair

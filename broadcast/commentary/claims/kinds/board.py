@@ -46,6 +46,8 @@ Ah Kd, Kc 7s 2h 3h      | [Three clubs], so I slow down.                    | bo
 Ah Kd, Kc 7s 2h 3h      | The [board is all hearts].                        | board: Kc 7s 2h 3h
 Ah Kd, Kc 7s 2h         | The [flush got there].                            | board: Kc 7s 2h
 Ah Kd, Kc 7s 2h         | [Nobody can have a straight].                     |
+Ah Kd, Kc 7s 2h 3h      | The [turn brought the second heart].              |
+Ah Kd, Kc 7s 2h 3h      | The [turn brought a third spade].                 | turn: 3h
 Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no claim
 Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
 Ah Kd, Kc 7s 2h         | The board is dry.                                 | no claim

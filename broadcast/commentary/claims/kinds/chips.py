@@ -26,6 +26,10 @@ stack 1200              | I [cover everyone].                               | th
 stack 9000              | I am [short-stacked].                             | has: 90 big blinds
 stack 1200              | The [blinds are 50/100].                          |
 stack 1200              | He has 40 big blinds left.                        | no claim
+stack 1200              | [The small blind has 50 big blinds].              |
+stack 1200              | I have [under 10 big blinds].                     | has: 12 big blinds
+stack 1200              | I have [over 10 big blinds].                      |
+stack 1200              | [The big blind has fewer chips than me].          | Wyatt has: 40 big blinds
 stack 1200              | [Effective stacks 12 BB].                         |
 stack 1200              | [Effective stacks 50 BB].                         | has: 12 big blinds
 stack 1200              | A [12 BB stack] is short.                         |

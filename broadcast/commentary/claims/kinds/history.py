@@ -42,13 +42,25 @@ raise 300, call; check  | Preflop [I raised].                               | pr
 raise 300, call; check  | I raise now; [I raised from the button].          | preflop: call 300
 raise 300, call; bet 200| [He check-raised me on the flop].                 | flop: bet 200
 raise 300, call; bet 200| [He fired 200].                                   |
+raise 300, call; bet 200| [He bet the flop] and [raised to 300 preflop].    |
+raise 300, call; bet 200| [He bet the flop] and [limped preflop].           | preflop: raise to 300
+raise 300, call; bet 200| [He didn't raise preflop].                        | preflop: raise to 300
+raise 300, call; bet 200| [He hasn't checked the flop].                     |
+raise 300, call; check  | [Nobody bet the flop].                            |
+raise 300, call; bet 200| [The small blind raised preflop].                 |
+raise 300, call; bet 200| [The button raised preflop].                      | no claim
+raise 300, call; bet 200| [The small blind and the big blind raised preflop]. | preflop: fold
+raise 300, call; bet 200| [Two players raised preflop].                     | so far: raise to 300, fold, call 300
+raise 300, call; bet 200| Nobody but him bet the flop.                      | no claim
+raise 300, call; bet 200| He limps with everything.                         | no claim
+raise 300, call; bet 200| [He was the preflop raiser].                      |
 """
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
 _ME = r"(?:me|us|it|him|her|them|that|this)"
-_BETS = r"(?:bets?|c-?bets?|raises?|leads?|opens?|limps?|limpers?|raisers?|checks?|stabs?|barrels?|shoves?|min-bets?)"
+_BETS = r"(?:(?:(?:3|4|three|four)-?)?bets?|c-?bets?|raises?|leads?|opens?|limps?|limpers?|raisers?|checks?|stabs?|barrels?|shoves?|min-bets?)"
 _DETAIL = re.compile(
     rf" (?:(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?(?: (?:chips|more))?"
-    rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%])"
+    rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%-])"
     rf"|(?:on |from )?(?:both )?(?:the )?"
     rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card"
     rf"|{_BETS}))"
@@ -67,6 +79,8 @@ _ENDS = re.compile(
     r"|before|on|in|from|at|over|since|though|behind)\b"
 )
 """What may follow what is told."""
+_EXCEPT = re.compile(r" (?:but|except|besides|apart|until)\b")
+"""After these words comes somebody who is meant to be left out."""
 _RAISER = re.compile(r"\bthe (?:pre-?flop|original) (?:raiser|aggressor)\b")
 _HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
 """What follows an act in the present that is only a habit: "he limps with pairs"."""
@@ -85,6 +99,8 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
         while detail := _DETAIL.match(text, end):
             details.append(detail)
             done = end = detail.end()
+        if said.who.how in ("all", "none") and _EXCEPT.match(text, end):
+            continue
         if _ENDS.match(text, end) and not (
             said.found[0].endswith(" it") and not any(each["amount"] for each in details)
         ):
@@ -245,7 +261,7 @@ def _everyone(known: Known, said: "_Details") -> str | None:
         return None  # they may have done so on an earlier street
     if "else" in said.who.words and wanted == "fold":
         return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
-    if re.search("both|all", said.who.words):
+    if re.search(r"\b(?:both|all)\b", said.who.words):
         if len(known.others) != 2 and "both" in said.who.words:
             return None
         acts = [act for act in acts if act.seat in known.others]

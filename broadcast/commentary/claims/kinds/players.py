@@ -19,6 +19,10 @@ Ah Kd, Kc 7s 2h         | [Three of us], a dry board.                        |
 Ah Kd, Kc 7s 2h         | [Two opponents], so I bet.                        |
 Ah Kd, Kc 7s 2h         | [One player left behind me].                      | to act after it: 2
 Ah Kd, Kc 7s 2h         | He leads into two of us.                          | no claim
+Ah Kd, Kc 7s 2h         | [The small blind and the big blind are still in]. |
+Ah Kd, Kc 7s 2h         | [Just me and the big blind].                      | also in: Belle
+Ah Kd, Kc 7s 2h         | [The big blind is all-in].                        | Wyatt has chips left
+Ah Kd, Kc 7s 2h         | The small blind is first to act.                  | no claim
 """
 
 
@@ -77,9 +81,8 @@ _BEHIND = re.compile(
     r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
 )
 _IN = re.compile(
-    r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here|around|with us)(?![\w'])(?= the hand| the pot"
-    r"| with| to (?:beat|get)"
-    r"| against| and| so|\W|$)(?! to (?:act|call)| behind)"
+    r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here|around|with us)(?![\w'])(?= with\b| to (?:beat|get)\b"
+    r"| against\b| and\b| so\b|\s*[^\w\s]|\s*$)(?! to (?:act|call)| behind)"
 )
 _ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|bet|with|on))")
 _ONLY = re.compile(r"(?:it's |is |are |now )*\b(?:only|just) (?:the )?$")
@@ -88,6 +91,8 @@ _WITH = re.compile(
     r"|\bdown to) $"
 )
 _AND_ME = re.compile(r",? and (?:me|i)\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
+_PLACED = re.compile(r"\b(?:first|last|next)\b")
+"""A word about the order, and not about who is left."""
 _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 
 
@@ -105,6 +110,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
             start = only.start() if only else said.start
             if (
                 not said.inherited
+                and not _PLACED.search(text[said.start : said.end])
                 and not _BUT.search(text[: said.start])
                 and not (said.negated and words is not _BEHIND)
             ):
@@ -131,7 +137,7 @@ def _are_behind(known: Known, said: Told, only: bool) -> str | None:
 
 def _are_in(known: Known, said: Told, only: bool) -> str | None:
     who = said.who
-    if who.how != "all" or who.own or known.seat in who.seats or "all" in who.words:
+    if who.how != "all" or who.own or known.seat in who.seats or re.search(r"\ball\b", who.words):
         return None
     if out := [at for at in who.seats if at not in known.live]:
         return f"{known.names[out[0]]} has folded"

@@ -19,6 +19,9 @@ Ah Kd, Kc 7s 2h         | I am [in position], so I bet.                     |
 Ah Kd, Kc 7s 2h         | I'm [out of position].                            | acts last
 Ah Kd, Kc 7s 2h         | [I have position on both].                        |
 Ah Kd, Kc 7s 2h         | [Button], top pair.                               |
+Ah Kd, Kc 7s 2h         | [The small blind has position on me].             | acts last
+Ah Kd, Kc 7s 2h         | [I act after the big blind].                      |
+Ah Kd, Kc 7s 2h         | [I'm out of position to the big blind].           | acts last
 Ah Kd, Kc 7s 2h         | I am [first to act].                              | acts last
 Ah Kd                   | He is on the button.                              | no claim
 Ah Kd                   | UTG and HJ folded.                                | no claim
@@ -209,7 +212,7 @@ FACTS = (
         hedged=True,
     ),
     fact(
-        rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|button(?=[,.])){_END}",
+        rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|(?<!the )button(?=[,.])){_END}",
         _seat("button"),
         own=True,
     ),
@@ -227,7 +230,7 @@ FACTS = (
         own=True,
     ),
     fact(rf"(?:first to act|acting first){_END}", _first, own=True),
-    fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first", _first),
+    fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first(?! (?:before|pre))", _first),
     fact(
         r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )(?:last to speak|the last (?:player"
         r"|one) to (?:act|speak|decide))",

@@ -31,6 +31,10 @@ pot 300, call 100       | It is [100 to win 300, so 25%].                   |
 pot 300, call 100       | It is [100 to win 300, so 40%].                   | needs: 25%
 pot 300, call 100       | That is [better than 4 to 1].                     | getting: 3.0 to 1
 pot 300, call 100       | Calling [costs half my stack].                    | costs: 2% of its stack
+pot 300, call 100       | I [need to be good about a third of the time].    | needs: 25%
+pot 300, call 100       | [They want 100 from me].                           |
+pot 300, call 100       | I'm [paying 200 to continue].                     | to call: 100
+pot 300, call 100       | He needs 40% to call.                             | no claim
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
 _AMOUNT = (

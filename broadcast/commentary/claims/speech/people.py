@@ -116,7 +116,7 @@ _GROUPS: tuple[tuple[str, Callable[[Known], tuple[int, ...]], Literal["all", "no
     (".*blinds$", lambda known: known.blinds, "all"),
     ("nobody|no one|no-one|none", _others, "none"),
     ("someone|somebody", _others, "any"),
-    ("every|both|all|they|the (?:rest|other)", lambda known: known.others, "all"),
+    ("every|both|all|they|the other", lambda known: known.others, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _others, "number"),
 )
 """The words for people by how they begin, the seats that they mean, and how many of these."""
