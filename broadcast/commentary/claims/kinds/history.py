@@ -57,7 +57,10 @@ raise 300, call; bet 200| [He was the preflop raiser].                      |
 """
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
 _ME = r"(?:me|us|it|him|her|them|that|this)"
-_BETS = r"(?:(?:(?:3|4|three|four)-?)?bets?|c-?bets?|raises?|leads?|opens?|limps?|limpers?|raisers?|checks?|stabs?|barrels?|shoves?|min-bets?)"
+_BETS = (
+    r"(?:(?:(?:3|4|three|four)-?)?bets?|c-?bets?|raises?|leads?|opens?|limps?|limpers?|raisers?|checks?|stabs?"
+    r"|barrels?|shoves?|min-bets?)"
+)
 _DETAIL = re.compile(
     rf" (?:(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?(?: (?:chips|more))?"
     rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%-])"

@@ -81,7 +81,8 @@ _BEHIND = re.compile(
     r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
 )
 _IN = re.compile(
-    r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here|around|with us)(?![\w'])(?= with\b| to (?:beat|get)\b"
+    r"(?:in(?: the (?:hand|pot))?|(?:(?<=is )|(?<=are )|(?<=still )|(?<='s ))left|remains?|remaining|here"
+    r"|around|with us)(?![\w'])(?= with\b| to (?:beat|get)\b"
     r"| against\b| and\b| so\b|\s*[^\w\s]|\s*$)(?! to (?:act|call)| behind)"
 )
 _ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|bet|with|on))")
