@@ -224,10 +224,7 @@ FACTS = (
     ),
     fact(r"(?:everyone|everybody) else (?:is out|has folded|folded|is gone)|all the others folded", _all_out),
     fact(r"(?:everyone|everybody)(?: else)? has acted(?: (?:already|before me))?", _all_acted),
-    fact(r"(?:nobody|no one)(?: is)?(?: left)?(?: to act)? behind(?: me)?", _all_acted),
     fact(rf"(?:(?<=^)|(?<=^ )){_N} of us(?: remain| left)?{_END}", _ways),
-    fact(rf"{_N} (?:players?|opponents?) to act(?: behind| after)(?: me)?", _left_to_act),
-    fact(r"only the blinds (?:are )?(?:left )?to act", _only_blinds),
     fact(rf"{_WE}heads[- ]up(?= (?:from here|pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
     fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
     fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
@@ -247,7 +244,6 @@ FACTS = (
         r"|left )(?:left )?to act(?: behind(?: me)?| after me)?",
         _left_to_act,
     ),
-    fact(rf"{_N} (?:players?|opponents?) (?:still )?behind(?: me)?", _left_to_act),
     fact(
         r"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=with )|(?<=only )|(?<=just )|(?<=while ))"
         r"(?P<number>one|two|three|four|five|both|[1-5])(?: (?:players?|opponents?|others?|blinds|people|more))?"

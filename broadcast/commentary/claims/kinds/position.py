@@ -4,7 +4,7 @@ Before the flop, "in position" is no claim, because some people then mean the or
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
@@ -35,15 +35,14 @@ def _name(known: Known) -> str:
     return f"seat: {'button and a blind' if both else names.get(known.seat, 'no blind, no button')}"
 
 
-def _seat(name: str) -> Callable[[Known, re.Match[str]], str | None]:
-    def check(known: Known, _: re.Match[str]) -> str | None:
-        seat = seat_called(known, name)
-        if seat == -1:  # too few are dealt in for a seat of this name
-            elsewhere = known.seat in (known.button, *known.blinds) and len(dealt(known)) > 3
-            return _name(known) if elsewhere else None
-        return verdict(seat == known.seat, _name(known))
-
-    return check
+def _seat(known: Known, found: re.Match[str]) -> str | None:
+    named = found.groupdict()
+    called = named["called"] or next(name for name in ("gun", "dealer", "button") if named[name])
+    seat = seat_called(known, "utg" if called == "gun" else called)
+    if seat == -1:  # too few are dealt in for a seat of this name
+        elsewhere = known.seat in (known.button, *known.blinds) and len(dealt(known)) > 3
+        return _name(known) if elsewhere else None
+    return verdict(seat == known.seat, _name(known))
 
 
 def live_order(known: Known) -> list[int]:
@@ -90,11 +89,6 @@ def _first(known: Known, _: re.Match[str]) -> str | None:
 
 
 def _second(known: Known, _: re.Match[str]) -> str | None:
-    order = live_order(known)
-    return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
-
-
-def _he_first(known: Known, _: re.Match[str]) -> str | None:
     order = live_order(known)
     return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
 
@@ -173,69 +167,44 @@ _END = (
 
 _OPENS = r"(?:(?<=^)|(?<=^ )|(?<=i'm the )|(?<=i am the )|(?<=as the )|(?<=being the )|(?<=, ))"
 _STOPS = r"(?=[,.;:!](?! (?:who|which))|$)"
+_CALLED = r"(?P<called>button|btn|small blind|sb|big blind|bb|cut-?off|co|hijack|hj)"
+_I = r"(?:(?<=\bi )|(?<=\bi'm )|(?<=\bi am )|(?<=\band )|(?<=\bi have to )|(?<=\bi have to be )|(?<=\bi've ))"
 WORDS = re.compile(
     r"position|oop|act|button|btn|blind|\b(?:sb|bb|co|hj)\b|cut-?off|hijack|gun|utg|first|last|second|clos|dealer|speak"
 )
 FACTS = (
-    fact(rf"{_OPENS}(?:the )?(?:button|btn){_STOPS}", _seat("button"), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:small blind|sb){_STOPS}", _seat("sb"), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:big blind|bb){_STOPS}", _seat("bb"), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:cut-?off|co){_STOPS}", _seat("co"), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:hijack|hj){_STOPS}", _seat("hj"), own=True),
-    fact(rf"(?:(?<=i'm )|(?<=i am ))last{_STOPS}", _last),
-    fact(rf"(?:(?<=i'm )|(?<=i am ))first{_STOPS}|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
+    fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}", _seat, own=True),
     fact(
-        r"(?:(?<=\bi )|(?<=\band )|(?<=\bi'm ))(?:close|closing) (?:the|this) (?:betting|action"
-        r"|round)(?: here)?(?! (?:after|on|for))",
-        _last,
-    ),
-    fact(
-        r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi have to be ))(?:the )?(?:first|1st)(?: one)? (?:to (?:speak|act"
-        r"|go)|in line)",
-        _first,
-    ),
-    fact(r"(?:(?<=\bi'm )|(?<=\bi am ))(?:the )?last(?: one)?(?: to (?:speak|act|go)|(?=,))(?! (?:after|post))", _last),
-    fact(
-        r"(?:after the flop|post-?flop),? (?:i'll be |i am |i'm |i will be |i act |i'll act "
-        r"|i )?(?:always )?(?:last to act|first to act|acting (?:first|last)|first|last"
-        r"|in position|out of position)",
-        _later,
-        hedged=True,
-    ),
-    fact(
-        r"(?:(?<=\bi )|(?<=\bi'll )|(?<=\bi'm )|(?<=\bi get to )|(?<=\bto )"
-        r"|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)|(?:first|last) to act"
-        r"|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand|on every street"
-        r"|(?:on )?(?:all )?later streets)"
-        r"|(?:(?<=\bi ))keep the button for the (?:whole|rest of the) hand",
-        _later,
-        hedged=True,
-    ),
-    fact(
-        rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|(?<!the )button(?=[,.])){_END}",
-        _seat("button"),
+        rf"(?:(?<!position )[io]n (?:the )?{_CALLED}|(?P<gun>under the gun|utg)|(?<=am )the (?P<dealer>dealer)"
+        rf"|(?<!the )(?P<button>button)(?=[,.])){_END}",
+        _seat,
         own=True,
     ),
-    fact(rf"(?<!position )[io]n (?:the )?(?:small blind|sb){_END}", _seat("sb"), own=True),
-    fact(rf"(?<!position )[io]n (?:the )?(?:big blind|bb){_END}", _seat("bb"), own=True),
-    fact(rf"(?:under the gun|utg){_END}", _seat("utg"), own=True),
-    fact(rf"(?:in|on) the (?:cut-?off|co){_END}", _seat("co"), own=True),
-    fact(rf"(?:in|on) the hijack{_END}", _seat("hj"), own=True),
+    fact(rf"{_I}(?:the )?last(?:{_STOPS}|(?: one| player)? to (?:speak|act|go|decide)(?! (?:after|post)))", _last),
+    fact(
+        rf"{_I}(?:act last|clos(?:e|ing) (?:the|this) (?:betting|action|round)|(?:have )?the last (?:word|say))"
+        r"(?: here)?(?! (?:after|on|for|post))",
+        _last,
+    ),
+    fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
+    fact(rf"{_I}(?:the )?(?:first|1st)(?:{_STOPS}|(?: one)? (?:to (?:speak|act|go)|in line))", _first),
+    fact(rf"{_I}act first(?! (?:before|pre|post|after))|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
+    fact(rf"(?:first to act|acting first){_END}", _first, own=True),
+    fact(rf"(?<=\bi )act second{_END}|(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _second),
+    fact(
+        r"(?:after the flop|post-?flop),? (?:i'll be |i am |i'm |i will be |i act |i'll act |i )?(?:always )?"
+        r"(?:last to act|first to act|acting (?:first|last)|first|last|in position|out of position)",
+        _later,
+        hedged=True,
+    ),
+    fact(
+        rf"(?:{_I}|(?<=\bi'll )|(?<=\bto )|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)"
+        r"|(?:first|last) to act|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand"
+        r"|on every street|(?:on )?(?:all )?later streets)"
+        r"|(?<=\bi )keep the button for the (?:whole|rest of the) hand",
+        _later,
+        hedged=True,
+    ),
     fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, own=True),
     fact(r"(?P<out>)(?:(?<=\bi )|(?<=\bi'll )|(?<=\band ))(?:have|hold) position(?! on the)", _in_position),
-    fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
-    fact(
-        r"(?:(?<=\bi )|(?<=\band )|(?<=\bi'm ))(?:act last|close the action|closing the action)(?! (?:after|on|for))",
-        _last,
-        own=True,
-    ),
-    fact(rf"(?:first to act|acting first){_END}", _first, own=True),
-    fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first(?! (?:before|pre))", _first),
-    fact(
-        r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )(?:last to speak|the last (?:player"
-        r"|one) to (?:act|speak|decide))",
-        _last,
-    ),
-    fact(rf"(?<=\bi )act second{_END}", _second),
-    fact(r"(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _he_first),
 )
