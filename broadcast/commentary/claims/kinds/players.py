@@ -30,11 +30,6 @@ def _all_acted(known: Known, _: re.Match[str]) -> str | None:
     return verdict(not behind(known), f"to act after it: {len(behind(known))}")
 
 
-def _only_blinds(known: Known, _: re.Match[str]) -> str | None:
-    more = [seat for seat in behind(known) if seat not in known.blinds]
-    return verdict(not more, f"to act after it: {len(behind(known))}")
-
-
 def _heads_up(known: Known, _: re.Match[str]) -> str | None:
     right = len(known.live) == 2 or sum(stack > 0 for stack in known.started) == 2
     return verdict(None if not right and known.street == "preflop" else right, f"in the hand: {len(known.live)}")
@@ -68,20 +63,13 @@ def _opponents(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, f"opponents: {others}")
 
 
-def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
-    order = live_order(known)
-    after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
-    counts = {len(behind(known)), len(after)}
-    return verdict(number_of(found["number"]) in counts, f"to act after it: {len(behind(known))}")
-
-
 _BEHIND = re.compile(
     r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|sits?|who) (?:still )?)*"
     r"(?:to (?:act|speak|go|come)|behind|(?:acts?|speaks?|raise|wake up) (?:behind|after) me|wake up|to be heard from)"
     r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
 )
 _IN = re.compile(
-    r"(?:in(?: the (?:hand|pot))?|(?:(?<=is )|(?<=are )|(?<=still )|(?<='s ))left|remains?|remaining|here"
+    r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here"
     r"|around|with us)(?![\w'])(?= with\b| to (?:beat|get)\b"
     r"| against\b| and\b| so\b|\s*[^\w\s]|\s*$)(?! to (?:act|call)| behind)"
 )
@@ -91,7 +79,9 @@ _WITH = re.compile(
     r"(?:heads[- ]up (?:with|against|versus|vs\.?)|\b(?:just|only) me (?:and|against|versus|vs\.?)|\bit's me against"
     r"|\bdown to) $"
 )
-_AND_ME = re.compile(r",? and (?:me|i)\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
+_AND_ME = re.compile(r",? and (?:me|i)\b| to (?:beat|get (?:through|past))\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
+_IS = re.compile(r"(?:\b(?:is|are|still)|'s) $")
+"""Before "left". Without it, somebody has left."""
 _PLACED = re.compile(r"\b(?:first|last|next)\b")
 """A word about the order, and not about who is left."""
 _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
@@ -111,6 +101,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
             start = only.start() if only else said.start
             if (
                 not said.inherited
+                and (only or said.found[0] != "left" or _IS.search(text[: said.found.start()]))
                 and not _PLACED.search(text[said.start : said.end])
                 and not _BUT.search(text[: said.start])
                 and not (said.negated and words is not _BEHIND)
@@ -239,17 +230,5 @@ FACTS = (
         _opponents,
     ),
     fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
-    fact(
-        rf"{_N} (?:players?|opponents?|more|of them)? ?(?:are |is )?(?:still |yet "
-        r"|left )(?:left )?to act(?: behind(?: me)?| after me)?",
-        _left_to_act,
-    ),
-    fact(
-        r"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=with )|(?<=only )|(?<=just )|(?<=while ))"
-        r"(?P<number>one|two|three|four|five|both|[1-5])(?: (?:players?|opponents?|others?|blinds|people|more))?"
-        r"(?: (?:still|are|is|left|yet))* (?:to (?:act|speak|go)(?: (?:behind|after) me)?|behind me|acts? after me"
-        r"|(?:can|could) (?:still )?(?:act|raise|wake up)(?: behind me)?)(?=[,.;!]|$| and| so| but)",
-        _left_to_act,
-    ),
     fact(rf"(?<!into )(?<!against ){_N} opponents(?=[,.;!]|$)(?! to act)", _opponents),
 )
