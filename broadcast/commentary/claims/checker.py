@@ -22,12 +22,20 @@ from broadcast.commentary.claims.kinds import (
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Known
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
 from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.people import people
 from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_own, is_stated, ownership, sentences
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
-_LABEL = re.compile(r"\W*(?:\w+:)?\W*")
+_LABEL = re.compile(r"\W*(?:\w+[:,])?\W*")
 """What may stand before the first words of a thought: "**Read:** "."""
+_BANTER = re.compile(
+    r"(?! (?:here|now|again|this time)\W)\W*(?=\w)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?|cut-?off"
+    r"|hijack|utg|under|position"
+    r"|flop|turn|river|pot|call|rais|bet|check|fold|shov|jam|open|limp|draw|pair|outs|high|board|flush|straight|bb|heads"
+    r"|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
+)
+"""Matches what follows a bot's cards if it has no word of poker."""
 MAX_MENTIONS = 25
 """A sentence that names more hands and cards than this is not read: that would take long, and the sentence says
 nothing.
@@ -66,38 +74,36 @@ def _apart(claims: Iterable[Claim]) -> list[Claim]:
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
+    yield from _told(sentence, known)
     names = names_pattern(known)
-    kinds = (chips, position, players, history) if history.ACTS.search(sentence.text) else (chips, position, players)
-    told = ((each.KIND, each.facts(known)) for each in kinds)
-    of_board = (
-        (
-            (board.KIND, board.FACTS),
-            (beaten.KIND, beaten.FACTS),
-            (draws.KIND, draws.FACTS),
-            (made_hand.KIND, made_hand.FACTS),
-        )
-        if known.board
-        else ()
-    )
-    for kind, facts in (
-        *of_board,
-        (price.KIND, price.FACTS),
-        (announced.KIND, announced.FACTS),
-        (own_cards.KIND, own_cards.FACTS),
-        *told,
-    ):
+    of_board = ((board, board.FACTS), (beaten, beaten.FACTS), (draws, draws.FACTS), (made_hand, made_hand.FACTS))
+    for kind, facts in (*(of_board if known.board else ()), *_FACTS):
+        if kind in _WORDS and not _WORDS[kind].search(sentence.text):
+            continue
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
                     continue
-                if each.own and not is_own(sentence, found.start(), names):
-                    continue
-                if _is_elsewhere(found, known):
+                if (each.own and not is_own(sentence, found.start(), names)) or _is_elsewhere(found, known):
                     continue
                 truth = each.check(known, found)
                 if truth is not None:
                     start, end = sentence.start + found.start(), sentence.start + found.end()
-                    yield Claim(start, end, kind, not truth, truth)
+                    yield Claim(start, end, kind.KIND, not truth, truth)
+
+
+_FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
+_WORDS = {kind: kind.WORDS for kind in (beaten, players, position)}
+"""Words of which every sentence with a fact of this kind has one. A search for them is quick."""
+
+
+def _told(sentence: Sentence, known: Known) -> Iterator[Claim]:
+    """Yields what a sentence tells of people."""
+    named = people(sentence.text, known)
+    for kind in (history, players, position, chips):
+        for start, end, truth in kind.read(sentence.text, named, known):
+            if truth is not None and is_stated(sentence, start, end):
+                yield Claim(sentence.start + start, sentence.start + end, kind.KIND, not truth, truth)
 
 
 def _is_elsewhere(found: re.Match[str], known: Known) -> bool:
@@ -122,6 +128,8 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
         opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
         if owned.bare and not right and others and others[0] <= span.start and not opens:
             continue  # another hand is spoken of
+        if right and owned.bare and mention.kind == own_cards.KIND and _BANTER.match(sentence.text[span.end :]):
+            continue  # "ten-nine: a young couple"
         if right is not None:
             start, end = sentence.start + span.start, sentence.start + span.end
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])

@@ -294,12 +294,14 @@ def position(known: Known, dice: Dice) -> Iterator[Said]:
 
 
 def history(known: Known, dice: Dice) -> Iterator[Said]:
-    raisers = {act.seat for act in known.acts if act.street == "preflop" and act.act == "raise"}
+    early = [act for act in known.acts if act.street == "preflop"]
+    raisers = {act.seat for act in early if act.act == "raise"}
+    called = any(act.seat == known.seat and act.act == "call" for act in early)
     for seat in dice.sample(known.others, len(known.others)):
         name = known.names[seat]
         if known.board:
             yield "history", f"{name} raised before the flop.", seat in raisers
-            yield "history", f"{name} raised preflop and I called.", seat in raisers
+            yield "history", f"{name} raised preflop and I called.", seat in raisers and called
     if len(known.others) == 1 and len(known.board) > 3:
         on_flop = {act.act for act in known.acts if act.street == "flop" and act.seat == known.others[0]}
         if on_flop:

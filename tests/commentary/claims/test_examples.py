@@ -75,6 +75,7 @@ def known_in(situation: str) -> Known:
     return Known(
         0, hole, shared, street, button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=(0, call, 0), live=live,
         order=order, pot=pot, to_call=call, acts=tuple(acts), act=act,
+        names=("Doc", "Belle", "Wyatt"),
     )  # fmt: skip
 
 

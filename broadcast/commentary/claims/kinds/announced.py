@@ -5,10 +5,9 @@ An act that depends on something ("if he bets, I fold"), and one of an earlier s
 
 import re
 
-from broadcast.commentary.claims.kinds.price import judged
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged
 
 KIND = "announced"
 EXAMPLES = """

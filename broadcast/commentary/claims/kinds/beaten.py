@@ -4,9 +4,7 @@ Tries every two unseen cards. Does not blame a claim for forgetting a straight f
 """
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
-from itertools import combinations
+from collections.abc import Iterable, Sequence
 
 from broadcast.commentary.claims.kinds.ranks import (
     FLUSH,
@@ -17,13 +15,15 @@ from broadcast.commentary.claims.kinds.ranks import (
     STRAIGHT_FLUSH,
     THREE,
     TWO_PAIR,
+    Rival,
     in_suit,
+    on_board,
     rank_at,
+    rivals,
 )
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact
 from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, SUIT, rank_of, suit_of
-from server.game.cards import DECK, Card
 from server.game.ranking import category, strength
 
 KIND = "beaten"
@@ -39,6 +39,9 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 5h 5d, Ah Ad 3c         | [Any ace beats me].                               |
 5h 5d, Ah Ad 3c         | [A three beats me].                               | behind: three
 5h 5d, Ah Ad 3c         | [An ace doesn't beat me].                         | ahead: ace
+5h 5d, Ah Ad 3c         | [My fives beat any ace].                          | ahead: ace
+5h 5d, Ah Ad 3c         | [I lose to any ace].                              |
+5h 5d, Ah Ad 3c         | [Belle's pocket kings are behind me].             | ahead: pocket kings
 Ah 5d, Ad Ac 3c         | [A flush beats me].                               | behind: flush
 5h 5d, Ah Ad 3c         | [I only fear a flush].                            | no flush does
 7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | behind: overpair
@@ -64,54 +67,51 @@ _SINGLE = (
 """Any two cards with one of this rank."""
 _ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')})"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
-_Hand = tuple[tuple[int, ...], int]
-"""The ranks of two cards, the higher first, and what the cards make."""
 
 
-@lru_cache(32)
-def _beating(cards: tuple[Card, ...], board: tuple[Card, ...]) -> frozenset[_Hand]:
-    """Returns the hands that two unseen cards can make and that beat the bot's hand."""
-    mine = strength((*cards, *board))
-    unseen = [card for card in DECK if card not in (*cards, *board)]
-    found = ((two, strength((*two, *board))) for two in combinations(unseen, 2))
-    return frozenset((tuple(sorted(map(rank_at, two), reverse=True)), value) for two, value in found if value > mine)
+def _beating(known: Known) -> list[Rival]:
+    """Returns the hands that beat the bot's."""
+    return [rival for rival in rivals(known) if rival[1] > known.value]
 
 
-def _is_named(hand: _Hand, words: str) -> bool:
-    """Whether one of the hands in `words` is this hand."""
-    ranks, value = hand
+def _without(hands: Sequence[Rival], words: str) -> list[Rival]:
+    """Returns the hands that `words` do not name. Straight flushes count as named."""
+    kinds = {_KINDS[word] for word in re.findall(rf"(?<!\w)(?:{_NAMED})", words)} | {STRAIGHT_FLUSH}
+    singles = {rank_of(each["rank"]) for each in re.finditer(rf"(?<!\w){_SINGLE}", words)}
     holes = [
-        (rank_of(each["pair"]),) * 2
-        if each["pair"]
-        else tuple(sorted(map(rank_of, each.group("one", "two")), reverse=True))
+        sorted(map(rank_of, (each["pair"] or each["one"], each["pair"] or each["two"])))
         for each in re.finditer(rf"(?<!\w){_HOLE}", words)
     ]
-    kinds = {_KINDS[word] for word in re.findall(rf"(?<!\w)(?:{_NAMED})", words)}
-    singles = {rank_of(each["rank"]) for each in re.finditer(rf"(?<!\w){_SINGLE}", words)}
-    return value >> 24 in kinds or value >> 24 == STRAIGHT_FLUSH or ranks in holes or bool(singles & {*ranks})
+    return [
+        (two, value)
+        for two, value in hands
+        if value >> 24 not in kinds
+        and not ((ranks := sorted(map(rank_at, two))) in holes or singles.intersection(ranks))
+    ]
 
 
-def _names(hands: Iterable[_Hand]) -> str:
+def _names(hands: Iterable[Rival]) -> str:
     return ", ".join(category(kind << 24) for kind in sorted({value >> 24 for _, value in hands}))
 
 
 def _only(known: Known, found: re.Match[str]) -> str | None:
-    beating = _beating(known.cards, known.board)
-    more = [hand for hand in beating if not _is_named(hand, found["list"])]
+    beating = _beating(known)
+    more = others = _without(beating, found["list"])
     if "kicker" in found["list"]:
         more = [hand for hand in more if hand[1] >> 24 != known.value >> 24]
     if more:
         return f"also: {_names(more)}"
-    return "" if any(_is_named(hand, found["list"]) for hand in beating) else None if beating else "nothing does"
+    return "" if len(others) < len(beating) else None if beating else "nothing does"
 
 
 def _nothing(known: Known, _: re.Match[str]) -> str | None:
-    beating = _beating(known.cards, known.board)
+    beating = _beating(known)
     return f"beaten by: {_names(beating)}" if beating else ""
 
 
 def _feared(known: Known, found: re.Match[str]) -> str | None:
-    if any(_is_named(hand, found["list"]) for hand in _beating(known.cards, known.board)):
+    beating = _beating(known)
+    if len(_without(beating, found["list"])) < len(beating):
         return None
     return f"no {found['list'].split(maxsplit=1)[-1]} does"
 
@@ -121,70 +121,66 @@ def _share(known: Known, words: str, least: int) -> float | None:
 
     The words are cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand.
     """
-    unseen, words = _unseen(known), re.sub("[- ]x$", "", words)
-    better = words.startswith(("better ", "bigger ", "higher "))
-    words = words.removeprefix("better ").removeprefix("bigger ").removeprefix("higher ")
-    words = "pair" if words == "pocket pair" else words
-    kind = next((word for word in _KINDS if re.fullmatch(rf"{word}e?s?", words)), "")
+    words = re.sub("[- ]x$", "", words)
+    plain = re.sub("^(?:better|bigger|higher) ", "", words)
+    plain = "pair" if plain == "pocket pair" else plain
+    kind = next((word for word in _KINDS if re.fullmatch(rf"{word}e?s?", plain)), "")
     if kind:
         return _share_of_kind(known, kind, least)
-    hole = re.fullmatch(
-        rf"(?P<two>two )?(?P<suit>{SUIT})|(?:pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})", words
-    )
-    if not hole:
-        return None
-    if hole["suit"]:
-        count = 2 if hole["two"] else 1
-        chosen = [two for two in combinations(unseen, 2) if len(in_suit(two, suit_of(hole["suit"]))) >= count]
-    elif hole["high"]:
-        ranks = sorted((rank_of(hole["high"]), rank_of(hole["low"])))
-        chosen = [two for two in combinations(unseen, 2) if sorted(map(rank_at, two)) == ranks]
-    else:
-        rank = rank_of(hole["many"] or hole["one"])
-        chosen = [two for two in combinations(unseen, 2) if rank in map(rank_at, two)]
-        both = [two for two in chosen if rank_at(two[0]) == rank_at(two[1])]
-        if "pocket" in words or (hole["many"] and any(strength((*two, *known.board)) >= least for two in both)):
-            chosen = both
-    values = [strength((*two, *known.board)) for two in chosen]
-    if better:  # at least one of them has to be
+    hole = _CARDS.fullmatch(plain)
+    values = [value for two, value in _chosen(known, hole, least)] if hole else []
+    if plain != words and hole:  # at least one of them has to be
         return 1.0 if any(value >= least for value in values) else 0.0
     return sum(value >= least for value in values) / len(values) if values else None
 
 
+def _chosen(known: Known, hole: re.Match[str], least: int) -> list[Rival]:
+    """Returns the hands that a match of `_CARDS` may mean."""
+    held = rivals(known)
+    if hole["suit"]:
+        return [(two, value) for two, value in held if len(in_suit(two, suit_of(hole["suit"]))) > bool(hole["two"])]
+    if hole["top"]:
+        top = rank_of(hole["top"])
+        return [(two, value) for two, value in held if value < PAIR << 24 and max(map(rank_at, two)) == top]
+    if hole["high"]:
+        ranks = sorted((rank_of(hole["high"]), rank_of(hole["low"])))
+        return [(two, value) for two, value in held if sorted(map(rank_at, two)) == ranks]
+    rank = rank_of(hole["many"] or hole["one"])
+    chosen = [(two, value) for two, value in held if rank in map(rank_at, two)]
+    both = [(two, value) for two, value in chosen if two[0][0] == two[1][0]]
+    if hole["of"] == "pair of " and rank in map(rank_at, known.board):
+        return [(two, value) for two, value in chosen if value < THREE << 24]
+    pocket = hole["of"] or (hole["many"] and any(value >= least for _, value in both))
+    return both if pocket else chosen
+
+
 def _share_of_kind(known: Known, kind: str, least: int) -> float | None:
     """1 if a hand of this kind beats the bot's; for "any pair", the share of pairs that do."""
-    board = strength(known.board) if len(known.board) == 5 else 0
-    held = [(two, strength((*two, *known.board))) for two in combinations(_unseen(known), 2)]
-    if kind == "overpair":
-        top = max(map(rank_at, known.board))
-        held = [(two, value) for two, value in held if rank_at(two[0]) == rank_at(two[1]) > top]
-        return 1.0 if any(value >= least for _, value in held) else 0.0
+    board, held, shown = strength(known.board) if len(known.board) == 5 else 0, rivals(known), on_board(known)
     if kind == "kicker":
         return None
     if kind == "pair":
-        shown = {rank_at(card) for card in known.board}
-        values = [value for two, value in held if (ranks := {*map(rank_at, two)}) & shown or len(ranks) == 1]
+        values = [value for two, value in held if (ranks := {*map(rank_at, two)}) & {*shown} or len(ranks) == 1]
         return sum(value >= least for value in values) / len(values) if values else None
-    values = [value for _, value in held if value >> 24 == _KINDS[kind] and value > board]
+    if kind == "overpair":
+        values = [value for two, value in held if rank_at(two[0]) == rank_at(two[1]) > shown[0]]
+    else:
+        values = [value for _, value in held if value >> 24 == _KINDS[kind] and value > board]
     return 1.0 if any(value >= least for value in values) else 0.0
-
-
-def _unseen(known: Known) -> list[Card]:
-    return [card for card in DECK if card not in (*known.cards, *known.board)]
 
 
 def _each(known: Known, found: re.Match[str]) -> str | None:
     """Checks whether each of the named hands beats the bot's, or loses to it, or has the `kind` that is named."""
     named = found.groupdict()
-    wins = bool(named.get("not")) == bool(named.get("loses"))
+    wins = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
     if named.get("kind"):
         least = next(_KINDS[word] << 24 for word in _KINDS if word in named["kind"])
     else:
-        least = strength((*known.cards, *known.board)) + 1
+        least = known.value + 1
     shares = [(word, _share(known, word, least)) for word in _items(found["list"])]
     if any(share is None for _, share in shares):
         return None
-    low = 0.01 if named.get("kind") else 0.2
+    low = 0.01 if named.get("kind") else 0.4 if re.fullmatch(f"any {LONG_RANK}", found["list"]) else 0.2
     wrong = [word for word, share in shares if share is not None and (share < low if wins else share > 0.9)]
     if wrong:
         return f"{'behind' if wins else 'ahead'}: {', '.join(wrong)}"
@@ -199,7 +195,7 @@ def _items(words: str) -> list[str]:
 
 
 def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
-    straights = [hand for hand in _beating(known.cards, known.board) if hand[1] >> 24 == STRAIGHT]
+    straights = [hand for hand in _beating(known) if hand[1] >> 24 == STRAIGHT]
     if known.value >> 24 != STRAIGHT:
         return None
     return f"beaten by: {_names(straights)}" if straights else ""
@@ -211,19 +207,31 @@ _BEATS = (
 )
 _AHEAD = (
     rf"(?:{_NOW} ?(?:(?:beats?|can beat|(?:is|are|can be) (?:ahead of|beating)|crush(?:es)?|tops?) {{me}}"
-    r"|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:has|have) (?:me|us|it)(?= (?:here|now)|[,.;]|$)"
+    r"|(?<=n't )(?:ahead|in front)(?: of {me})?|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:has"
+    r"|have) (?:me|us|it)(?= (?:here|now)|[,.;]|$)"
     r"|(?:is|are|can be) (?:better|ahead|in front(?: of me)?|too good for me)(?! of (?:a|the|his))))"
 )
 _ME = (
-    r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)"
+    r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?|top (?:two"
+    r"|pair|set))"
     r"(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
 )
 _AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
+_MINE = (
+    r"(?:(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )|(?<=but )|(?<=so )|(?<=: ))(?:i|it)"
+    r"|my (?:[a-z]+[- ])?[a-z]+)(?: (?:still|now|already))?"
+)
 _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
 _TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
+_CARDS = re.compile(
+    rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})[- ]high|(?P<of>pair of "
+    rf"|pocket )?(?P<many>{RANKS_MANY})|{_TWO}"
+    rf"|(?P<one>{LONG_RANK})"
+)
 _HOLDING = (
     r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|the|better|bigger|higher|[a-z]+'s|holding) )*"
-    rf"(?:(?:pocket )?{RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
+    rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
+    rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
     rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
@@ -233,6 +241,9 @@ _HAS_KIND = (
     r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
 )
 _ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!of )(?<!nothing except )"
+WORDS = re.compile(
+    r"beat|ahead|behind|los|trail|better|front|crush|has|have|got|hold|made|possible|fear|tops|unbeat|invinc"
+)
 FACTS = (
     fact(
         rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a"
@@ -245,7 +256,13 @@ FACTS = (
         _only,
     ),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
-    fact(rf"{_ALONE}{_HOLDINGS}{_NOT} {_AHEAD}", _each),
+    fact(rf"(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}", _each),
+    fact(rf"{_MINE} (?:loses? to|(?:is|am) behind){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _each),
+    fact(
+        rf"{_MINE}(?P<loses> (?:beats?|(?:is|am) (?:ahead of|better than|beating))){_NOW} {_HOLDINGS}"
+        r"(?: out there| (?:[a-z]+) (?:could|can|might) (?:have|hold))?(?! (?:on|by)\b)",
+        _each,
+    ),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _each),
     fact(
         rf"{_ALONE}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "

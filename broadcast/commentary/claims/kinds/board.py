@@ -46,6 +46,8 @@ Ah Kd, Kc 7s 2h 3h      | [Three clubs], so I slow down.                    | bo
 Ah Kd, Kc 7s 2h 3h      | The [board is all hearts].                        | board: Kc 7s 2h 3h
 Ah Kd, Kc 7s 2h         | The [flush got there].                            | board: Kc 7s 2h
 Ah Kd, Kc 7s 2h         | [Nobody can have a straight].                     |
+Ah Kd, Kc 7s 2h 3h      | The [turn brought the second heart].              |
+Ah Kd, Kc 7s 2h 3h      | The [turn brought a third spade].                 | turn: 3h
 Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no claim
 Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
 Ah Kd, Kc 7s 2h         | The board is dry.                                 | no claim
@@ -234,6 +236,24 @@ def _came(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, f"{found['street']}: {card}")
 
 
+def _nth_suit(known: Known, found: re.Match[str]) -> str | None:
+    """Checks "the river brought the third spade"."""
+    card, number = _street_card(known, found), ("second", "third", "fourth", "fifth").index(found["number"]) + 2
+    if card is None:
+        return None
+    board = known.board[: known.board.index(card) + 1]
+    right = suit_of(found["suit"]) == card[1] and len(in_suit(board, card[1])) == number
+    return verdict(right, f"{found['street']}: {card}")
+
+
+def _suit_arrived(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(len(in_suit(known.board, suit_of(found["suit"]))) >= 3, _truth(known))
+
+
+def _colour(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(all((card[1] in "dh") == (found["colour"] == "red") for card in known.board), _truth(known))
+
+
 def _pairing(known: Known, found: re.Match[str]) -> str | None:
     card = _street_card(known, found)
     if card is None:
@@ -385,6 +405,17 @@ FACTS = (
         _came,
     ),
     fact(r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired) the board", _pairing),
+    fact(
+        rf"(?P<street>turn|river)(?: card)? (?:brought|brings|is|was|put|completed)(?: out)? (?:the|an?) "
+        rf"(?P<number>second|third|fourth|fifth) (?P<suit>{SUIT})",
+        _nth_suit,
+    ),
+    fact(rf"(?:every|the) (?P<suit>{SUIT}) (?:flush )?draws? (?:got there|came in|completed|hit)", _suit_arrived),
+    fact(
+        r"(?:board is|board's|board cards are|all (?:three|four"
+        r"|five)(?: board)?(?: cards)? are) (?:all )?(?P<colour>red|black)",
+        _colour,
+    ),
     fact(
         rf"(?P<no>no |without an? )(?P<rank>{LONG_RANK})s? (?:is |are )?(?:on (?:the |this )?(?:board|flop)|out there)",
         _rank_there,

@@ -5,15 +5,14 @@ in `price.py`. "Short" and "deep" are claims only where nobody would argue.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from broadcast.commentary.claims.kinds.position import seat_called
-from broadcast.commentary.claims.kinds.price import amount_is, judged
+from broadcast.commentary.claims.kinds.price import amount_is
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
-from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, number_of
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.names import seats_by_name
+from broadcast.commentary.claims.speech.people import Told, Who, told
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged, number_of
 
 KIND = "chips"
 EXAMPLES = """
@@ -27,6 +26,10 @@ stack 1200              | I [cover everyone].                               | th
 stack 9000              | I am [short-stacked].                             | has: 90 big blinds
 stack 1200              | The [blinds are 50/100].                          |
 stack 1200              | He has 40 big blinds left.                        | no claim
+stack 1200              | [The small blind has 50 big blinds].              |
+stack 1200              | I have [under 10 big blinds].                     | has: 12 big blinds
+stack 1200              | I have [over 10 big blinds].                      |
+stack 1200              | [The big blind has fewer chips than me].          | Wyatt has: 40 big blinds
 stack 1200              | [Effective stacks 12 BB].                         |
 stack 1200              | [Effective stacks 50 BB].                         | has: 12 big blinds
 stack 1200              | A [12 BB stack] is short.                         |
@@ -65,36 +68,46 @@ def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
     return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
 
 
-def _his_stack(known: Known, found: re.Match[str]) -> str | None:
-    """Checks an opponent's stack; "he" is the only one left in the hand."""
-    seats = _who(known, found)
-    told = [
-        amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]])
-        for at in seats
-    ]
-    right = True if told and all(told) else None if not told or None in told else False
-    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+    """Yields what a sentence tells of others' chips: where it starts and ends, and the truth as of a fact's check."""
+    for words, check in ((_HOLDS, _his_stack), (_COMPARED, _compared), (_RANK, _his_rank), (_NEARLY, _nearly_all_in)):
+        for said in told(text, people, words):
+            seats = _meant(said, text, known)
+            if seats and not said.negated:
+                yield said.start, said.end, check(known, said.found, seats)
+    for said in told(text, people, _COVERS):
+        whom = next((who for who in people if who.start == said.end), None)
+        if said.who.own and (whom or said.found["him"]):
+            seats = whom.seats if whom else known.others
+            everyone = whom and whom.words.startswith("every")
+            end = whom.end if whom else said.end
+            yield said.found.start(), end, _cover(known, _dealt_others(known) if everyone else seats)
+        elif (said.found["me"] or said.found["us"]) and not said.who.own:
+            yield said.start, said.end, _covered(known, said.who.seats or known.others)
 
 
-def _who(known: Known, found: re.Match[str]) -> Sequence[int]:
-    """The seats that are meant; none if that is uncertain."""
-    who = found["who"]
-    at = seats_by_name(known).get(who, seat_called(known, who))
-    if at is not None:
-        return () if at in (known.seat, -1) else (at,)
-    plural = re.search(r"other|both|opponents|we", who)
-    if plural or len(known.others) == 1:
-        return known.others
-    before = set(re.findall(r"\w+", found.string[: found.start()]))
+def _meant(said: Told, text: str, known: Known) -> tuple[int, ...]:
+    """The seats that are meant; none if that is uncertain, or if it is the bot itself. "He" may be named before."""
+    if said.who.how == "all" and known.seat not in said.who.seats:
+        return said.who.seats
+    if said.who.how != "any" or said.who.seats or said.who.words in ("someone", "somebody"):
+        return ()
+    before = set(re.findall(r"\w+", text[: said.start]))
     named = {seat for name, seat in seats_by_name(known).items() if name in before}
     return tuple(named) if len(named) == 1 and min(named) >= 0 else ()
 
 
-def _compared(known: Known, found: re.Match[str]) -> str | None:
+def _his_stack(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+    told_of = [
+        amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]])
+        for at in seats
+    ]
+    right = True if all(told_of) else None if None in told_of else False
+    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+
+
+def _compared(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who of two has more chips: "Belle has fewer chips than I do"."""
-    seats = _who(known, found)
-    if not seats:
-        return None
     sign = 1 if re.search("more|rich|deep|big|larg", found["size"]) else -1
     orders = [(stacks[at] - stacks[known.seat]) * sign for stacks in (known.started, known.stacks) for at in seats]
     right = True if min(orders) > 0 else False if max(orders) <= 0 else None
@@ -105,15 +118,14 @@ def _in_blinds(known: Known, at: int) -> str:
     return f"{known.stacks[at] / known.big_blind:.3g} big blinds"
 
 
-def _his_rank(known: Known, found: re.Match[str]) -> str | None:
+def _his_rank(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who has the biggest or shortest stack; wrong only if another one has now and had before the hand."""
-    at, pick = seats_by_name(known)[found["who"]], max if re.match("big|deep|rich|larg", found["size"]) else min
+    pick = max if re.match("big|deep|rich|larg", found["size"]) else min
     dealt = [seat for seat, stack in enumerate(known.started) if stack]
     best = [pick(stacks[seat] for seat in dealt) for stacks in (known.started, known.stacks)]
-    firsts = [stacks[at] == most for stacks, most in zip((known.started, known.stacks), best, strict=True)]
-    right = True if all(firsts) else None if any(firsts) else False
-    far = _far_from(known, at, pick)
-    return verdict(right if right or far else None, f"{known.names[at]} has: {_in_blinds(known, at)}")
+    firsts = [stacks[seats[0]] == most for stacks, most in zip((known.started, known.stacks), best, strict=True)]
+    right = True if all(firsts) else None if any(firsts) or not _far_from(known, seats[0], pick) else False
+    return verdict(right, f"{known.names[seats[0]]} has: {_in_blinds(known, seats[0])}")
 
 
 def _far_from(known: Known, at: int, pick: Callable[[Iterable[int]], int]) -> bool:
@@ -122,12 +134,15 @@ def _far_from(known: Known, at: int, pick: Callable[[Iterable[int]], int]) -> bo
     return bool(live) and pick(live) != known.stacks[at]
 
 
-def _nearly_all_in(known: Known, found: re.Match[str]) -> str | None:
-    at = seats_by_name(known)[found["who"]]
-    left = known.stacks[at]
+def _nearly_all_in(known: Known, _: re.Match[str], seats: Sequence[int]) -> str | None:
+    left = known.stacks[seats[0]]
     if left > known.pot and left > 30 * known.big_blind:
-        return f"{known.names[at]} has: {_in_blinds(known, at)}"
+        return f"{known.names[seats[0]]} has: {_in_blinds(known, seats[0])}"
     return "" if left <= known.pot / 4 else None
+
+
+def _dealt_others(known: Known) -> list[int]:
+    return [at for at, stack in enumerate(known.started) if at != known.seat and stack]
 
 
 def _others(known: Known) -> list[int]:
@@ -166,36 +181,25 @@ def _deep(known: Known, _: re.Match[str]) -> str | None:
 
 
 def _cover_all(known: Known, _: re.Match[str]) -> str | None:
-    most = max(_others(known))
-    return verdict(known.started[known.seat] >= most, f"the most: {most:,}")
+    return _cover(known, _dealt_others(known))
 
 
-def _seats(known: Known, found: re.Match[str]) -> list[int]:
-    """Returns the stacks of the bots that the words name; for "him", those of all other live bots."""
-    who = found["who"] or found.groupdict().get("other")
-    at = seats_by_name(known).get(who or "")
-    return [known.started[each] for each in (known.others if at is None else (at,))]
-
-
-def _cover(known: Known, found: re.Match[str]) -> str | None:
-    others, mine = _seats(known, found), known.started[known.seat]
-    if not others or mine in others:
+def _cover(known: Known, seats: Sequence[int]) -> str | None:
+    others, mine = [known.started[at] for at in seats], known.started[known.seat]
+    if not others or (mine in others and mine == max(others)):
         return None
-    if all(mine > other for other in others):
+    if mine > max(others):
         return ""
-    return None if any(mine > other for other in others) else f"has: {mine:,} of {max(others):,}"
+    return None if mine > min(others) and len(seats) < len(_others(known)) else f"the most: {max(others):,}"
 
 
-def _covered(known: Known, found: re.Match[str]) -> str | None:
-    others, mine = _seats(known, found), known.started[known.seat]
+def _covered(known: Known, seats: Sequence[int]) -> str | None:
+    others, mine = [known.started[at] for at in seats], known.started[known.seat]
     if not others or mine in others:
         return None
-    return "" if all(mine < other for other in others) else f"has: {mine:,}, more" if mine > max(others) else None
-
-
-def _covered_by_all(known: Known, _: re.Match[str]) -> str | None:
-    others = [known.started[at] for at in known.others]
-    return verdict(all(known.started[known.seat] < other for other in others), f"the least: {min(others):,}")
+    return (
+        "" if mine < min(others) else None if mine < max(others) and len(others) == 1 else f"the least: {min(others):,}"
+    )
 
 
 def _m(known: Known, found: re.Match[str]) -> str | None:
@@ -218,64 +222,41 @@ _I_HAVE = (
     r"|(?<=\bi only have )|(?<=\bi hold )|(?<=\bi hold only )|(?<=\bi'm at )|(?<=\bi still have ))"
 )
 _I_AM = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bas )|(?<=\bwe are )|(?<=\bwe're )|(?<=\bi have )|(?<=\bi've ))"
-_ALL = r"(?:everyone|everybody|the table|all of them|the whole table|the field)"
+_ALL = r"(?:the table|all of them|the whole table|the field)"
 _LEFT = r"(?: (?:left|behind|deep|effective|remaining|in my stack|in front of me|to work with))"
 _END = r"(?= *(?:[,.;:!)]|$| so\b| and\b| but\b))"
 
 
-def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the phrases that can state facts about the chips at this table."""
-    return _facts(names_pattern(known))
+_HOLDS = re.compile(
+    rf"(?:(?:stack (?:is|of|sits at)|down to|sitting (?:on|with)|sits on|started with|holds?|plays|playing|at|a"
+    rf"|exactly) )*"
+    rf"{_AMOUNT}(?:{_BLINDS}|(?<=\d|d)(?= (?:chips|left|behind|remaining)))(?: (?:left|behind|remaining|chips|each"
+    rf"|apiece|stack))*"
+    r"(?![\w'%])(?! (?:in the pot|to call|into|bet|raise|open))"
+)
+_COMPARED = re.compile(
+    r"(?:much |far |slightly |a bit |a little |way |a )*(?P<size>shorter|deeper|richer|poorer|more|fewer|less"
+    r"|bigger|larger|smaller)"
+    r"(?: chips| stack(?:ed)?| money| blinds)? than (?:me|i do|i am|i have|mine|my stack|us)\b"
+)
+_RANK = re.compile(
+    r"the (?P<size>big|biggest|short|shortest|deepest|richest|smallest|largest)(?: stack)?"
+    r"(?: at (?:the|this) table| here| of (?:us|all|them))?(?![\w'])(?! (?:blind|raise|bet|pot|hand|card))"
+)
+_NEARLY = re.compile(r"(?:nearly|almost) all[- ]in\b")
+_COVERS = re.compile(r"covers? (?:(?P<me>me|us)\b|(?P<him>him|her|them)\b)?|(?:has|have) (?P<us>me|us) covered")
 
 
-@lru_cache(4)
-def _facts(names: str) -> tuple[Fact, ...]:
-    he = rf"(?P<who>him|her|them|villain|my opponent|the opponent|both|he|she|they|opponent|{names})"
-    whose = (
-        rf"(?P<who>(?:the )?{names}|he|she|villain|(?:my |the )?opponent|(?:the )?(?:button|small blind"
-        rf"|big blind)|the other two|both opponents)"
-    )
-    return (
-        *_FACTS,
-        fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {he}", _cover),
-        fact(
-            rf"{whose}(?:'s| is| has|'s got| has got| have| holds?| plays| sits on| started with)"
-            rf"(?: (?:just|only|exactly|still|now|down to|sitting on|sitting with|at|got|left|a|playing))* "
-            rf"{_AMOUNT}(?:{_BLINDS}|(?= (?:chips|left|behind|remaining)))"
-            r"(?: (?:left|behind|remaining|chips|each|apiece|stack))*(?! (?:in the pot|to call|into|bet|raise|open))",
-            _his_stack,
-        ),
-        fact(
-            rf"{whose}'s? (?:\w+ )?stack(?: is|:| of| sits at| stands at) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
-            _his_stack,
-        ),
-        fact(
-            rf"{whose} (?:is|has|are|have) (?:a )?(?:much |far |slightly |a bit |a little "
-            rf"|way )?(?P<size>shorter|deeper|richer"
-            r"|poorer|more|fewer|less|a shorter|a bigger|bigger|larger|smaller)(?: chips| stack(?:ed)?| money| blinds)?"
-            r" than (?:me|i do|i am|i have|mine|my stack|us)",
-            _compared,
-        ),
-        fact(
-            rf"(?P<who>{names}) (?:is|has) the (?P<size>big|biggest|short|shortest|deepest|richest|smallest|largest)"
-            r"(?: stack)?(?: at (?:the|this) table| here| of (?:us|all|them))?",
-            _his_rank,
-        ),
-        fact(rf"(?P<who>{names}),(?: [a-z]+){{1,4}}, is the (?P<size>big|biggest|short|shortest) stack", _his_rank),
-        fact(rf"(?P<who>{names}) is (?:nearly|almost) all[- ]in", _nearly_all_in),
-        fact(rf"{he} covers? me|{he.replace('who', 'other')} has me covered", _covered),
-    )
-
-
-_FACTS = (
+FACTS = (
     fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| ?chips){_LEFT}*", _stack),
     fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
     fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _bare_stack, own=True),
     fact(
-        rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack|in front of me)",
+        rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining)",
         _bare_stack,
         own=True,
     ),
+    fact(rf"{_AMOUNT}(?:{_BLINDS}| chips)? (?:left )?in (?:my stack|front of me)", _stack),
     fact(rf"{_AMOUNT}{_BLINDS} (?:stack|for me)", _bare_stack, own=True),
     fact(rf"(?:(?<=^)|(?<=^ ))stack(?: is|:| of)? {_AMOUNT}{_BLINDS}?{_END}", _stack),
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
@@ -294,7 +275,6 @@ _FACTS = (
     fact(rf"{_I_AM}(?:the |a )?(?:short[- ]stacked|short stack|(?:very |pretty |quite )?short{_END})", _short),
     fact(rf"{_I_AM}(?:deep[- ]stacked|(?:very |quite )?deep{_END})", _deep),
     fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {_ALL}", _cover_all),
-    fact(rf"{_ALL} (?:has me covered|covers me)", _covered_by_all),
     fact(rf"(?:(?<=\bmy )|(?<=\ban ))m (?:is |of |= ?){_AMOUNT}", _m),
     fact(rf"blinds (?:are|at|of) (?:at )?(?P<small>{NUMBER}) ?(?:/|and|-) ?(?P<big>{NUMBER})", _blinds),
 )

@@ -394,7 +394,7 @@ PHRASES = tuple(
         ),
         (r"(?:one card (?:away |short )?(?:from|of)|four to) (?:a|the|my) straight", _straight_draw),
         (rf"second[- ]nut (?:{SUIT} )?flush draw", _second_nut_flush_draw),
-        (rf"nut[- ](?:{SUIT} )?flush draw|nfd", _nut_flush_draw),
+        (rf"nut[- ](?:{SUIT} )?flush draw|nut {SUIT} draw|nfd", _nut_flush_draw),
         (r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW, _open_ended),
         (r"(?:gut[- ]?shot|inside straight|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _gutshot),
         (r"double (?:gut[- ]?shot|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _double_gutshot),

@@ -5,15 +5,21 @@ them did it. An act that the bot may be about to take is no claim.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from broadcast.commentary.claims.kinds.position import seat_called
-from broadcast.commentary.claims.kinds.price import judged
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
-from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
-from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, number_of
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.people import SEATS, Told, Who, told
+from broadcast.commentary.claims.speech.verbs import (
+    ACT,
+    STREET,
+    Did,
+    is_limp,
+    last_raiser,
+    street_called,
+    verb_of,
+)
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged, number_of
 from server.game.events import Street
 
 KIND = "history"
@@ -36,129 +42,176 @@ raise 300, call; check  | Preflop [I raised].                               | pr
 raise 300, call; check  | I raise now; [I raised from the button].          | preflop: call 300
 raise 300, call; bet 200| [He check-raised me on the flop].                 | flop: bet 200
 raise 300, call; bet 200| [He fired 200].                                   |
+raise 300, call; bet 200| [He bet the flop] and [raised to 300 preflop].    |
+raise 300, call; bet 200| [He bet the flop] and [limped preflop].           | preflop: raise to 300
+raise 300, call; bet 200| [He didn't raise preflop].                        | preflop: raise to 300
+raise 300, call; bet 200| [He hasn't checked the flop].                     |
+raise 300, call; check  | [Nobody bet the flop].                            |
+raise 300, call; bet 200| [The small blind raised preflop].                 |
+raise 300, call; bet 200| [The button raised preflop].                      | no claim
+raise 300, call; bet 200| [The small blind and the big blind raised preflop]. | preflop: fold
+raise 300, call; bet 200| [Two players raised preflop].                     | so far: raise to 300, fold, call 300
+raise 300, call; bet 200| Nobody but him bet the flop.                      | no claim
+raise 300, call; bet 200| He limps with everything.                         | no claim
+raise 300, call; bet 200| [He was the preflop raiser].                      |
 """
-ACTS = re.compile(
-    r"rais|bet|call|check|fold|limp|shov|jam|all[- ]in|open|leads?\b|led\b|donk|barrel|fire|(?:made|makes) it|pot\b"
-    r"|aggressor|shown"
-)
-"""Every sentence about what has happened contains one of these. A search for them is quicker than a search for each
-fact.
-"""
-_Did = Callable[[Known, Acted], bool]
-
-
-def _raises_before(known: Known, act: Acted) -> int:
-    before = known.acts[: known.acts.index(act)]
-    return sum(each.street == act.street and each.act in ("bet", "raise") for each in before)
-
-
-def _is(*acts: str) -> _Did:
-    return lambda _, act: act.act in acts
-
-
-def _limp(known: Known, act: Acted) -> bool:
-    return act.street == "preflop" and act.act in ("call", "check") and act.facing <= known.big_blind
-
-
-def _open(known: Known, act: Acted) -> bool:
-    return act.act in ("bet", "raise") and not _raises_before(known, act)
-
-
-def _reraise(known: Known, act: Acted) -> bool:
-    return act.act == "raise" and _raises_before(known, act) >= 1
-
-
-def _shove(_: Known, act: Acted) -> bool:
-    return act.all_in and act.act in ("bet", "raise", "call")
-
-
-def _after_check(wanted: str) -> _Did:
-    def did(known: Known, act: Acted) -> bool:
-        before = known.acts[: known.acts.index(act)]
-        checked = any(each.seat == act.seat and each.street == act.street and each.act == "check" for each in before)
-        return act.act == wanted and checked
-
-    return did
-
-
-def _min_raise(known: Known, act: Acted) -> bool:
-    return act.act == "raise" and act.bet <= 2 * max(act.facing, known.big_blind)
-
-
-def _c_bet(known: Known, act: Acted) -> bool:
-    return act.street == "flop" and act.act == "bet" and act.seat == _raiser(known)
-
-
-def _raiser(known: Known) -> int:
-    """Returns the seat that raised last before the flop; -1 if none has raised."""
-    raisers = [act.seat for act in known.acts if act.street == "preflop" and act.act == "raise"]
-    return raisers[-1] if raisers else -1
-
-
-def _nth_raise(number: int) -> _Did:
-    return lambda known, act: act.act == "raise" and act.street == "preflop" and _raises_before(known, act) == number
-
-
-_VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
-    (r"check[- ]?raised", r"check[- ]?raises", _after_check("raise"), _after_check("raise")),
-    (r"check[- ]?called", r"check[- ]?calls", _after_check("call"), _is("call")),
-    (r"(?:3-?bet|three-?bet)", r"(?:3-?bets|three-?bets)", _reraise, _reraise),
-    (r"re-?raised", r"re-?raises", _reraise, _is("raise")),  # some say so of a raise over a limp
-    (r"(?:3|three)-?bet(?:ted)?", r"(?:3|three)-?bets", _nth_raise(1), _reraise),
-    (r"(?:4|four)-?bet(?:ted)?", r"(?:4|four)-?bets", _nth_raise(2), _nth_raise(2)),
-    (
-        r"(?:re-?raised|re-?popped(?: it)?|squeezed)",
-        r"(?:re-?raises|re-?pops(?: it)?|squeezes)",
-        _is("raise"),
-        _is("raise", "bet"),
-    ),
-    (r"min-?raised", r"min-?raises", _min_raise, _min_raise),
-    (
-        r"(?:raised|(?:made|bumped) it(?= (?:up )?(?:to )?\d))",
-        r"(?:raises|(?:makes|bumps) it(?= (?:up )?(?:to )?\d))",
-        _is("raise"),
-        _is("raise", "bet"),
-    ),
-    (r"(?:c-?bet|continuation bet)", r"c-?bets", _c_bet, _is("bet")),
-    (r"(?:bet|barrell?ed|fired|stabbed)", r"(?:bets|barrels|fires|stabs)", _is("bet"), _is("bet", "raise")),
-    (r"(?:led(?: out)?|donk(?:ed| bet))", r"(?:leads(?: out)?|donks)", _is("bet"), _is("bet")),
-    (r"(?:(?:just |flat(?:-| )?)?called|flatted)", r"(?:(?:just |flat-?)?calls|flats)", _is("call"), _is("call")),
-    (r"(?:(?:open-?)?limped(?: in| along| behind)?|completed)", r"(?:limps(?: in)?|completes)", _limp, _limp),
-    (r"checked(?: behind| back)?", r"checks(?: behind| back)?", _is("check"), _is("check")),
-    (r"folded", r"folds", _is("fold"), _is("fold")),
-    (
-        r"(?:shoved|jammed|(?:went|moved|pushed|is) all[- ]in)",
-        r"(?:shoves|jams|(?:goes|moves) all[- ]in)",
-        _shove,
-        _shove,
-    ),
-    (r"(?:opened(?: the pot)?(?: for a raise)?|open-raised)", r"(?:opens|open-raises)", _open, _is("raise", "bet")),
-)
-"""Each verb in the past and in the present, the act that it means, and the acts that it may mean in loose speech."""
-_BEFORE_THE_FLOP = [verb for verb in _VERBS if any(re.match(verb[0], word) for word in ("raised", "limped", "opened"))]
-"""What bots do "from the small blind" happened before the flop, if no street is named."""
-_SEAT = r"(?:button|btn|small blind|big blind|sb|bb|cut-?off|co|hijack|hj|utg|under the gun)"
-_STREET = r"(?P<street{0}>flop|turn|river|before the flop|pre-?flop|pre\b)"
-_LEADING = re.compile(r"(?:^|,|\bon|\bon the) ?(flop|turn|river|pre-?flop),? $")
-_HE = (
-    r"he|she|they|villain|(?:my |the |this )?opponent|(?:the )?(?:big blind|small blind|button|bb|sb|btn"
-    r"|cut-?off|co|hijack"
-    r"|hj|utg)"
-)
-_ADVERBS = r"(?:(?:has|have|had|just|then|already|simply|only|also|even|both|first|again|there|now) )*"
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
+_ME = r"(?:me|us|it|him|her|them|that|this)"
+_BETS = (
+    r"(?:(?:(?:3|4|three|four)-?)?bets?|c-?bets?|raises?|leads?|opens?|limps?|limpers?|raisers?|checks?|stabs?"
+    r"|barrels?|shoves?|min-bets?)"
+)
+_DETAIL = re.compile(
+    rf" (?:(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?(?: (?:chips|more))?"
+    rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%-])"
+    rf"|(?:on |from )?(?:both )?(?:the )?"
+    rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card"
+    rf"|{_BETS}))"
+    rf"|(?P<every>(?:on )?(?:every|each) street|both streets|all the way|all hand|since the flop)(?: came)?"
+    rf"|(?P<times>{'|'.join(_TIMES)})|(?P<seat>(?:(?:from|in|on|out of) )?{SEATS})\b|(?P<into>into {_ME})"
+    rf"|(?:(?:to|for|against|over|behind|after|before|ahead of|in front of) )?{_ME}\b"
+    rf"|(?:over |after )?(?:my|her|the|an?|one|two|three|both|[a-z]+'s|his)(?: (?P<mine>{STREET}))?(?: (?:\d+"
+    rf"|small|big))? {_BETS}"
+    rf"|over (?:limps|limpers)|(?:it )?(?:up|out)"
+    rf"|all[- ]in|already|again|too|as well|in front|back|here|now|earlier|before|first)"
+)
+"""Matches one of the details that follow a verb: an amount, a street, a seat."""
+_ENDS = re.compile(
+    r"\s*$|\s*[,.;:!()-]|,? (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|while|when"
+    r"|with|for|as"
+    r"|before|on|in|from|at|over|since|though|behind)\b"
+)
+"""What may follow what is told."""
+_EXCEPT = re.compile(r" (?:but|except|besides|apart|until)\b")
+"""After these words comes somebody who is meant to be left out."""
+_RAISER = re.compile(r"\bthe (?:pre-?flop|original) (?:raiser|aggressor)\b")
+_HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
+"""What follows an act in the present that is only a habit: "he limps with pairs"."""
+_LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
-def _street_of(words: str | None) -> Street | None:
-    if words is None:
+def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+    """Yields what a sentence tells of acts: where it starts and ends, and the truth as of a fact's check."""
+    for said in told(text, people, _RAISER):
+        yield said.start, said.end, _raised_last(known, said)
+    done = 0
+    for said in told(text, people, ACT) if people else ():
+        if said.start < done:
+            continue  # "Belle limped the button and the small blind folded"
+        end, details = said.end, list[re.Match[str]]()
+        while detail := _DETAIL.match(text, end):
+            details.append(detail)
+            done = end = detail.end()
+        if said.who.how in ("all", "none") and _EXCEPT.match(text, end):
+            continue
+        if _ENDS.match(text, end) and not (
+            said.found[0].endswith(" it") and not any(each["amount"] for each in details)
+        ):
+            yield said.start, end, _truth(known, _Details(text, said, details))
+
+
+class _Details:
+    """What is told of an act: who did it, the verb, the streets, the amount, and how often it was done."""
+
+    def __init__(self, text: str, said: Told, found: Sequence[re.Match[str]]) -> None:
+        named = {key: value for each in found for key, value in each.groupdict().items() if value}
+        self.who, self.negated, self.verb = said.who, said.negated, verb_of(said.found[0])
+        self.words = text[said.start : found[-1].end() if found else said.end]
+        self.name = "he" if said.who.words in ("he", "she", "villain") else said.who.words
+        self.amount, self.unit, self.into = (named.get(key) for key in ("amount", "unit", "into"))
+        self.times, self.every = _TIMES.get(named.get("times", "")), "every" in named
+        self.present = not said.found["past"]
+        self.may_be_present = self.present or re.fullmatch(self.verb.base, said.found[0])
+        self.is_uncertain = (
+            (self.present and ("never" in self.words or _HABIT.match(text, said.start + len(self.words))))
+            or (said.found["base"] and not said.negated and said.who.how == "all" and len(said.who.seats) == 1)
+            or (  # "I bet, called"
+                said.inherited and not found and re.match("call|rais|re-?rais", said.found[0])
+            )
+            or (  # two bets, and not two players that bet
+                isinstance(said.who.how, int)
+                and not said.found[0].endswith("ed")
+                and not re.search(r"[a-z]{4,}s$|them$|of us$", said.who.words)
+            )
+        )
+        self.streets = self._streets(text[: said.start], found, named)
+
+    def _streets(self, before: str, found: Sequence[re.Match[str]], named: Mapping[str, str]) -> list[Street]:
+        leading = _LEADING.search(before)
+        words = [each["street"] for each in found if each["street"]]
+        words = words or [named.get("mine") or (leading[1] if leading else "")]
+        streets = [street for each in words for street in re.findall(STREET, each)]
+        if self.who.own and not streets:
+            if re.search(rf" {_ME}$", self.words):  # the bot answers there
+                streets = re.findall(r"\b(?:flop|turn|river)\b", before)[-1:]
+            elif ("seat" in named and self.verb.before_the_flop) or re.match("[34]", self.verb.past):
+                streets = ["preflop"]
+        return [street_called(street) for street in streets]
+
+
+def _truth(known: Known, said: "_Details") -> str | None:
+    """The truth of what is told, as of a fact's check."""
+    who = said.who
+    if said.every and not said.streets:
+        said.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
+        said.streets += [known.street] * (known.street != "preflop" and not who.own)
+    if said.is_uncertain or any(STREETS.index(street) > STREETS.index(known.street) for street in said.streets):
         return None
-    return words if words in ("flop", "turn", "river") else "preflop"  # type: ignore[return-value]
+    if who.how == "none":
+        return None if said.present and not said.streets else _nobody(known, said)
+    if isinstance(who.how, int):
+        return _number(known, said, who.how)
+    if known.seat in who.seats and not who.own:
+        return None
+    if re.match(r"(?:every|all|both|they)(?!.*blinds)", who.words):
+        return _everyone(known, said)
+    apart = who.how == "all" and len(who.seats) > 1
+    groups = [((seat,), (seat,)) for seat in who.seats] if apart else [(who.seats or who.maybe, who.maybe)]
+    answers = [_did_on(known, said, street, *group) for street in said.streets or (None,) for group in groups]
+    return next(filter(None, answers), None if None in answers else "")
 
 
-def _street_before(found: re.Match[str]) -> str | None:
-    """The street named right before the words: "on the turn, he bet"."""
-    named = _LEADING.search(found.string[: found.start()])
-    return named[1] if named else None
+def _did_on(
+    known: Known, said: "_Details", street: Street | None, seats: Sequence[int], maybe: Sequence[int]
+) -> str | None:
+    """Whether the seats did so on this street; None for any street."""
+    who, verb = said.who, said.verb
+    acts = [act for act in known.acts if street in (None, act.street)]
+    truth = _told([act for act in known.acts if act.seat in seats], street, said.name)
+    if said.negated:
+        here = [act for act in acts if street or act.street == known.street]
+        wrong = _any(known, here, seats, verb.meant) and who.how == "all"
+        return truth if wrong else None if _any(known, acts, maybe, verb.loose) or who.how == "any" else ""
+    may_be_next = who.own and (
+        street == known.street
+        or not acts
+        or (not street and (said.may_be_present or not known.act or verb.loose(known, known.act)))
+    )
+    if done := [act for act in acts if act.seat in seats and verb.meant(known, act)]:
+        told_right = _judged_details(known, said, done, street)
+        return None if told_right and may_be_next else told_right
+    if may_be_next or (said.present and not (street or said.amount or "to me" in said.words)):
+        return None
+    if street is None and said.into:
+        acts = [act for act in acts if act.street != "preflop"]
+    strict = street != "preflop" and _RAISED_ME.search(said.words)
+    return None if _any(known, acts, maybe, verb.meant if strict else verb.loose) else truth
+
+
+_RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
+
+
+def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], street: Street | None) -> str | None:
+    """Whether the amount and the number of times are right, too."""
+    truth = _told(done, street, said.name)
+    if said.times:
+        most = max(sum(act.seat == seat for act in done) for seat in {act.seat for act in done})
+        return verdict(True if most == said.times else False if most < said.times else None, truth)
+    if said.amount:
+        chips = [float(chips) for act in done for chips in (act.bet, act.amount, act.bet - act.facing)]
+        blinds = [each / known.big_blind for each in chips]
+        return verdict(judged(said.amount, blinds if said.unit else chips + blinds), truth)
+    return ""
 
 
 def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
@@ -168,111 +221,60 @@ def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
     return f"{street or who}: {', '.join(lines[-3:]) or 'nothing'}"
 
 
-def _seats(known: Known, who: str) -> tuple[list[int], list[int]]:
-    """Returns the seats that the subject certainly means, and the seats that it may mean."""
-    names = seats_by_name(known)
-    if who in ("i", "we"):
-        return [known.seat], [known.seat]
-    who = who if who in names else who.removeprefix("the ")
-    if who in names:
-        return [names[who]], [names[who]]
-    at = seat_called(known, who)
-    if at is not None:
-        return ([at], [at]) if at >= 0 else ([], [*range(len(known.started))])
-    others = [at for at, stack in enumerate(known.started) if at != known.seat and stack]
-    return ([*known.others], others) if len(known.others) == 1 else (others, others)
-
-
-_Verb = tuple[str, str, _Did, _Did]
-
-
-def _did(verb: _Verb, *, present: bool) -> Callable[[Known, re.Match[str]], str | None]:
-    """The check whether the subject did what the verb says."""
-
-    def check(known: Known, found: re.Match[str]) -> str | None:
-        who = found["who"] or _subject_before(known, found)
-        if who is None:
-            return None
-        streets = _streets(found, who)
-        if not streets and found["every"]:
-            streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
-            streets += [known.street] * (known.street != "preflop" and who not in ("i", "we"))
-        answers = [_did_on(known, found, who, street, verb=verb, present=present) for street in streets or (None,)]
-        told = [answer for answer in answers if answer]
-        return told[0] if told else None if None in answers else ""
-
-    return check
-
-
-def _did_on(
-    known: Known, found: re.Match[str], who: str, street: Street | None, *, verb: _Verb, present: bool
-) -> str | None:
-    """Whether the subject did so on this street; None for any street."""
-    _, _, meant, loose = verb
-    seats, all_seats = _seats(known, who)
-    own = who in ("i", "we")
-    if not seats or (known.seat in seats and not own):
-        return None
-    if own and ((found["seat"] and verb in _BEFORE_THE_FLOP) or "three" in verb[0] or "four" in verb[0]):
-        street = street or "preflop"
-    acts = [act for act in known.acts if street in (None, act.street)]
-    if street and STREETS.index(street) > STREETS.index(known.street):
-        return None
-    if own and (street is None or not (acts and street != known.street)):
-        return None  # it may be what the bot is about to do
-    done = [act for act in acts if act.seat in seats and meant(known, act)]
-    if done:
-        return _details(known, found, done, street)
-    if present and not (street or found["amount"] or "to me" in found[0]):
-        return None
-    if street is None and _INTO_ME.search(found[0]):
-        acts = [act for act in acts if act.street != "preflop"]
-    strict = street != "preflop" and _RAISED_ME.search(found[0])
-    may_be = _any(known, acts, all_seats, meant if strict else loose)
-    return None if may_be else _told([act for act in known.acts if act.seat in seats], street, who)
-
-
-_INTO_ME = re.compile(r"\binto (?:me|us)\b")
-_RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
-
-
-def _subject_before(known: Known, found: re.Match[str]) -> str | None:
-    """Who did what stands before: the subject of "bet the flop and checked the turn" does both."""
-    before = list(_doers(names_pattern(known)).finditer(found.string, 0, found.start()))
-    return before[-1]["who"] if before else None
-
-
-@lru_cache(4)
-def _doers(names: str) -> re.Pattern[str]:
-    verbs = "|".join(rf"{past}|{now}" for past, now, *_ in _VERBS)
-    return re.compile(rf"\b(?P<who>{_HE}|i|we|(?:the )?{names}) {_ADVERBS}(?:{verbs})\b")
-
-
-def _streets(found: re.Match[str], who: str) -> list[Street]:
-    """The streets that the words name; the street of the words before if the bot answers there: "and I raised it"."""
-    named = re.findall(r"flop|turn|river|pre\w*|before the flop", f"{found['street1'] or ''} {found['more'] or ''}")
-    named = named or [word for word in (found["street2"], found["mine"], _street_before(found)) if word]
-    if not named and who in ("i", "we") and re.search(r" (?:it|that|him|her)$", found[0]):
-        named = re.findall(r"\b(?:flop|turn|river)\b", found.string[: found.start()])[-1:]
-    return [street for word in named if (street := _street_of(word))]
-
-
-def _any(known: Known, acts: Sequence[Acted], seats: Sequence[int], did: _Did) -> bool:
+def _any(known: Known, acts: Iterable[Acted], seats: Sequence[int], did: Did) -> bool:
     return any(act.seat in seats and did(known, act) for act in acts)
 
 
-def _details(known: Known, found: re.Match[str], done: Sequence[Acted], street: Street | None) -> str | None:
-    """Whether the amount and the number of times are right, too."""
-    told = _told(done, street, found["who"] or "he")
-    if found["times"]:
-        most = max(sum(act.seat == seat for act in done) for seat in {act.seat for act in done})
-        wanted = _TIMES[found["times"]]
-        return verdict(True if most == wanted else False if most < wanted else None, told)
-    if amount := found["amount"] or found["later"]:
-        chips = [float(chips) for act in done for chips in (act.bet, act.amount, act.bet - act.facing)]
-        blinds = [each / known.big_blind for each in chips]
-        return verdict(judged(amount, blinds if found["unit"] else chips + blinds), told)
-    return ""
+def _nobody(known: Known, said: "_Details") -> str | None:
+    street = said.streets[0] if said.streets else known.street
+    others = [act for act in known.acts if act.seat != known.seat]
+    acts = [act for act in others if act.street == street]
+    if "call" in said.verb.past:  # since the last bet
+        acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
+        acts = [act for act in acts if act.facing > known.big_blind]
+    done = [act for act in acts if said.verb.meant(known, act)]
+    if street == "preflop" and said.verb.base == "bet":
+        return None
+    if not done and not said.streets and _any(known, others, range(len(known.started)), said.verb.meant):
+        return None
+    return verdict(not done, _told(acts, street, ""))
+
+
+def _number(known: Known, said: "_Details", number: int) -> str | None:
+    """Checks how many did it: "two players limped before me"."""
+    if said.verb.base == "fold":
+        folds = [act.street for act in known.acts if act.act == "fold"]
+        right = True if number in (len(folds), folds.count(known.street)) else None if number < len(folds) else False
+        return verdict(right, f"folded: {len(folds)}")
+    early = "preflop" if said.verb.meant is is_limp else known.street
+    acts = [act for act in known.acts if act.street in (said.streets or [early])]
+    sure, loose = (
+        {act.seat for act in some if act.seat in said.who.maybe and did(known, act)}
+        for some, did in ((acts, said.verb.meant), (acts if said.streets else known.acts, said.verb.loose))
+    )
+    right = True if number == len(sure) else False if number > len(loose) else None
+    return verdict(right, _told(acts, None, "so far"))
+
+
+def _everyone(known: Known, said: "_Details") -> str | None:
+    streets = said.streets or [known.street]
+    acts = [act for act in known.acts if act.street in streets and act.seat != known.seat]
+    wanted = said.verb.base
+    if not said.streets and any(said.verb.meant(known, act) for act in known.acts if act.street != known.street):
+        return None  # they may have done so on an earlier street
+    if "else" in said.who.words and wanted == "fold":
+        return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
+    if re.search(r"\b(?:both|all)\b", said.who.words):
+        if len(known.others) != 2 and "both" in said.who.words:
+            return None
+        acts = [act for act in acts if act.seat in known.others]
+    elif "check" not in wanted and any(act.act == "fold" for act in acts) and wanted != "fold":
+        return None
+    missing = {*known.others} - {act.seat for act in acts}
+    if not acts or (missing and wanted != "fold"):
+        return None
+    right = all(_any(known, acts, [seat], said.verb.loose) for seat in {act.seat for act in acts})
+    return verdict(right, _told(acts, streets[0], ""))
 
 
 def _on_street(known: Known) -> list[Acted]:
@@ -299,38 +301,6 @@ def _checked_to(known: Known, found: re.Match[str]) -> str | None:
     return verdict(bool(acts) and all(act.act == "check" for act in acts), _told(acts, known.street, ""))
 
 
-def _nobody(known: Known, found: re.Match[str]) -> str | None:
-    street = _street_of(found["street"]) or known.street
-    wanted = ("raise",) if found["verb"].startswith(("raise", "open")) else ("bet", "raise")
-    if found["verb"].startswith("call"):
-        wanted = ("call",)
-    acts = [act for act in known.acts if act.street == street and act.seat != known.seat]
-    if wanted == ("call",):  # since the last bet
-        acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
-        acts = [act for act in acts if act.facing > known.big_blind]
-    acts = [act for act in acts if act.act in wanted]
-    if street == "preflop" and "raise" not in wanted and not found["verb"].startswith("call"):
-        return None
-    named = ("bet",) if found["verb"] == "bet" else wanted
-    elsewhere = any(act.act in named and act.seat != known.seat for act in known.acts)
-    if not acts and elsewhere and not found["street"]:
-        return None
-    return verdict(not acts, _told(acts, street, ""))
-
-
-def _everyone(known: Known, found: re.Match[str]) -> str | None:
-    street = _street_of(found["street"]) or known.street
-    wanted = {"folded": "fold", "checked": "check", "called": "call", "limped": "call"}[found["verb"]]
-    acts = [act for act in known.acts if act.street == street and act.seat != known.seat]
-    if not found["street"] and any(act.act == wanted for act in known.acts if act.street != street):
-        return None  # they may have done so on an earlier street
-    if found["else"] and wanted == "fold":
-        return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
-    if not acts or (wanted == "call" and any(act.act == "fold" for act in acts)):
-        return None
-    return verdict(all(act.act == wanted for act in acts), _told(acts, street, ""))
-
-
 def _pot_kind(low: int, high: int) -> Callable[[Known, re.Match[str]], str | None]:
     def check(known: Known, _: re.Match[str]) -> str | None:
         raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
@@ -344,126 +314,54 @@ def _pot_kind(low: int, high: int) -> Callable[[Known, re.Match[str]], str | Non
 def _limpers(known: Known, found: re.Match[str]) -> str | None:
     if found["number"] == "a":
         return None
-    limpers = {act.seat for act in known.acts if _limp(known, act) and act.act == "call" and act.seat != known.seat}
+    limpers = {act.seat for act in known.acts if is_limp(known, act) and act.act == "call" and act.seat != known.seat}
     return verdict(number_of(found["number"]) == len(limpers), f"limpers: {len(limpers)}")
 
 
-def _aggressor(known: Known, found: re.Match[str]) -> str | None:
-    raiser = _raiser(known)
-    if found["who"] == "i":
-        raised = any(act.seat == known.seat and act.street == "preflop" and act.act == "raise" for act in known.acts)
-        if raised and raiser != known.seat:
-            return None  # it was raised again
-        return verdict(raiser == known.seat, "someone else raised" if raiser >= 0 else "nobody raised")
-    seats, _ = _seats(known, found["who"])
-    right = raiser in seats or (None if known.street == "preflop" and raiser < 0 else False)
-    return verdict(right, "raised before the flop" if raiser == known.seat else "he did not raise last")
+def _raised_last(known: Known, said: Told) -> str | None:
+    """Checks who raised last before the flop."""
+    raiser, seats = last_raiser(known), said.who.seats
+    if said.negated or said.who.how != "all" or (known.street == "preflop" and (raiser < 0 or said.who.own)):
+        return None
+    raised = any(act.seat in seats and act.street == "preflop" and act.act == "raise" for act in known.acts)
+    if raiser not in seats and raised:
+        return None  # it was raised again
+    return verdict(raiser in seats, f"{known.names[raiser]} raised" if raiser >= 0 else "nobody raised")
 
 
 def _checked_through(known: Known, found: re.Match[str]) -> str | None:
     streets = [word for word in (found["street"], found.groupdict().get("also")) if word]
     acts = [act for act in known.acts if act.street in streets]
     over = known.street not in streets and all(len(known.board) >= BOARD_SIZES[street] for street in streets)
-    return verdict(all(act.act == "check" for act in acts), _told(acts, _street_of(streets[0]), "")) if over else None
-
-
-def _folded(known: Known, found: re.Match[str]) -> str | None:
-    folds = [act.street for act in known.acts if act.act == "fold"]
-    number = number_of(found["number"])
-    right = True if number in (len(folds), folds.count(known.street)) else None if number < len(folds) else False
-    return verdict(right, f"folded: {len(folds)}")
-
-
-def _all_in(known: Known, _: re.Match[str]) -> str | None:
-    return verdict(any(known.stacks[at] == 0 for at in known.others), "nobody is all-in")
-
-
-def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the phrases that can state facts about the bots at the table."""
-    return _facts(names_pattern(known))
-
-
-@lru_cache(4)
-def _facts(names: str) -> tuple[Fact, ...]:
-    named = rf"|(?:the )?{names}"
-    he, adverbs = _HE, _ADVERBS
-    goes_on = (
-        r"(?= (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|(?:from|in"
-        rf"|on) (?:the )?{_SEAT})\b|[,.;!)-]|\s*$)"
-    )
-    rest = (
-        rf"(?: (?:it )?(?:up|out))?(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
-        r"|big blinds?"
-        r"|x)\b)?(?: chips)?(?! (?:of|times)))?"
-        rf"(?: (?:on |from )?(?:both )?(?:the )?{_STREET.format(1)}(?P<more>(?:(?:,|,? and"
-        rf"|,? then) (?:on )?(?:the )?(?:flop|turn|river))*))?"
-        r"(?P<every> (?:on )?(?:every|each) street| all the way)?"
-        rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: already)?(?: into (?:me|us))?(?: (?:to )?(?:me"
-        rf"|us|it|him|that|{names}))?(?: my (?:(?P<mine>pre-?flop|flop|turn|river) )?(?:bet|c-?bet|raise|lead"
-        rf"|open|limp|check|stab|barrel))?(?: again)?"
-        rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
-        rf"(?P<seat> (?:(?:from|in|on) )?(?:the )?{_SEAT}\b)?"
-        r"(?: (?:behind|ahead of|in front of|after|before) me| in front| over (?:(?:the|a|one|two"
-        r"|three) )?(?:limps?|limpers?))?"
-        rf"(?: (?:to|for) (?P<later>(?=\d){ABOUT}?{NUMBER}))?"
-    )
-    found: list[Fact] = []
-    for verb in _VERBS:
-        past, now, *_ = verb
-        found += [
-            fact(
-                rf"(?:(?P<who>{he}|i|we{named}) |(?<=\band )|(?<=\bthen )|(?<=\bbut )){adverbs}{past}{rest}{goes_on}",
-                _did(verb, present=False),
-            ),
-            fact(rf"(?P<who>{he}{named}) {adverbs}{now}{rest}{goes_on}", _did(verb, present=True)),
-        ]
-    on = r"(?: (?:on |before )?(?:the )?(?P<street>flop|turn|river|pre-?flop|before the flop))?"
     return (
-        *found,
-        fact(
-            r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me"
-            r"|us)(?! (?:on|if))",
-            _folded_to,
-        ),
-        fact(
-            r"(?:it's |it |action |they |everyone |everybody |both(?: \w+)? |all(?: \w+)? |he |villain |my opponent "
-            r"|the opponent |opponent )?(?:checked"
-            r"|checks)(?: (?:on )?(?:the )?(?:flop|turn|river))?(?: around)? to (?:me|us)",
-            _checked_to,
-        ),
-        fact(
-            r"(?:nobody|no one|no-one)(?: else)?(?: has)? (?:yet )?(?P<verb>bet|raised|opened|called"
-            rf"|shown any interest){on}(?: yet| so far)?{goes_on}",
-            _nobody,
-        ),
-        fact(
-            rf"(?:everyone|everybody)(?P<else> else)?(?: has)? (?P<verb>folded|checked|called|limped){on}{goes_on}",
-            _everyone,
-        ),
-        fact(
-            r"(?P<street>flop|turn|river)(?:,? and (?:the )?(?P<also>turn|river))?(?: (?:was|were|got|went"
-            r"|is))?(?: both)?"
-            r" (?:checked(?: through| around| out| by everyone)|checked(?=[,.;]|$)|check[-, ]+check)",
-            _checked_through,
-        ),
-        fact(r"we (?:both|all) checked (?:on )?(?:the )?(?P<street>flop|turn|river)", _checked_through),
-        fact(
-            r"(?P<number>two|three|four|five|[2-5])(?: (?:of them|players|others|opponents))?(?: have)?(?: already)?"
-            r" folded(?! to)",
-            _folded,
-        ),
-        fact(r"(?:(?<=\ba )|(?<=^)|(?<=^ ))limped pot", _pot_kind(0, 0)),
-        fact(
-            r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?!-)(?: already| in front(?: of me)?| ahead(?: of me)?"
-            r"| before me)?",
-            _limpers,
-        ),
-        fact(r"(?:(?<=\ba )|(?<=\bthis ))(?:single[- ]raised pot|srp)", _pot_kind(1, 1)),
-        fact(r"(?<=\ba )raised pot", _pot_kind(1, 99)),
-        fact(r"(?<=\ba )(?:3|three)-?bet pot", _pot_kind(2, 2)),
-        fact(
-            rf"(?P<who>i|{he}{named}) (?:am|was|is|'m) the (?:preflop|pre-flop|original) (?:raiser|aggressor)",
-            _aggressor,
-        ),
-        fact(rf"(?:{he}|someone|somebody) is (?:already )?all[- ]in", _all_in),
+        verdict(all(act.act == "check" for act in acts), _told(acts, street_called(streets[0]), "")) if over else None
     )
+
+
+FACTS = (
+    fact(
+        r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me"
+        r"|us)(?! (?:on|if))",
+        _folded_to,
+    ),
+    fact(
+        r"(?:it's |it |action |they |everyone |everybody |both(?: \w+)? |all(?: \w+)? |he |villain |my opponent "
+        r"|the opponent |opponent )?checke?[ds](?: (?:on )?(?:the )?(?:flop|turn|river))?(?: around)? to (?:me|us)",
+        _checked_to,
+    ),
+    fact(
+        r"(?P<street>flop|turn|river)(?:,? and (?:the )?(?P<also>turn|river))?(?: (?:was|were|got|went|is))?(?: both)?"
+        r" (?:checked(?: through| all around| around| out| by everyone)|checked(?=[,.;]|$)|check[-, ]+check)",
+        _checked_through,
+    ),
+    fact(r"we (?:both|all) checked (?:on )?(?:the )?(?P<street>flop|turn|river)", _checked_through),
+    fact(r"(?:(?<=\ba )|(?<=^)|(?<=^ ))limped pot", _pot_kind(0, 0)),
+    fact(
+        r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?!-)(?: already| in front(?: of me)?| ahead(?: of me)?"
+        r"| before me)?",
+        _limpers,
+    ),
+    fact(r"(?:(?<=\ba )|(?<=\bthis ))(?:single[- ]raised pot|srp)", _pot_kind(1, 1)),
+    fact(r"(?<=\ba )raised pot", _pot_kind(1, 99)),
+    fact(r"(?<=\ba )(?:3|three)-?bet pot", _pot_kind(2, 2)),
+)

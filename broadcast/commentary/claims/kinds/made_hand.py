@@ -6,7 +6,6 @@ named hand, as quads contain trips, the claim is neither. So is "set" for trips,
 """
 
 import re
-from functools import lru_cache
 from itertools import combinations
 
 from broadcast.commentary.claims.kinds import pairs
@@ -29,11 +28,12 @@ from broadcast.commentary.claims.kinds.ranks import (
     paired_ranks,
     pocket_rank,
     rank_at,
+    rivals,
 )
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Check, phrase
 from broadcast.commentary.claims.speech.words import RANK, RANKS_MANY, SUIT, rank_of, suit_of
-from server.game.cards import DECK, Card
+from server.game.cards import DECK
 from server.game.ranking import category, ranking_name, strength
 
 KIND = "made hand"
@@ -79,13 +79,9 @@ def truth(known: Known, words: str) -> str:
     return f"has: {holding(known)}{kicker}{', not the nuts' if 'nut' in words else ''}"
 
 
-@lru_cache(64)
-def better_hands(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[int, ...]:
-    """Returns the strengths that beat `cards` and that two unseen cards can have on `board`, the best first."""
-    unseen = [card for card in DECK if card not in cards and card not in board]
-    mine = strength([*cards, *board])
-    better = {value for two in combinations(unseen, 2) if (value := strength([*two, *board])) > mine}
-    return tuple(sorted(better, reverse=True))
+def better_hands(known: Known) -> set[int]:
+    """Returns the strengths that beat the bot's hand, of all that two unseen cards can have with the board."""
+    return {value for _, value in rivals(known) if value > known.value}
 
 
 def contains(known: Known, kind: int) -> bool:
@@ -112,7 +108,7 @@ def _best_of(kind: int) -> Check:
     def check(known: Known, found: re.Match[str]) -> bool | None:
         if made_kind(known) != kind:
             return _is(kind)(known, found)
-        return not any(value >> 24 == kind for value in better_hands(known.cards, known.board))
+        return not any(value >> 24 == kind for value in better_hands(known))
 
     return check
 
@@ -194,11 +190,11 @@ def _high(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _nuts(known: Known, _: re.Match[str]) -> bool | None:
-    return not better_hands(known.cards, known.board)
+    return not better_hands(known)
 
 
 def _second_nuts(known: Known, _: re.Match[str]) -> bool | None:
-    better = len(better_hands(known.cards, known.board))
+    better = len(better_hands(known))
     return None if better != 1 and better < 4 else better == 1
 
 

@@ -27,6 +27,7 @@ Ah Kd                   | My [AK is suited].                                | ha
 Ah 7d, Kh 5h 2h         | I hold the [ace of hearts].                       |
 Ad 7d, Kh 5h 2h         | I hold the [ace of hearts].                       | has: Ad 7d
 Kh 7d, Kc 5h 2h         | I have [kings] here.                              |
+Ah Kd                   | Ace-king, all dressed up.                         | no claim
 Ah Kd                   | He could have pocket eights.                      | no claim
 Ah Kd                   | Against pocket eights I am a coin flip.           | no claim
 Ah Kd                   | Pocket eights would be nice.                      | no claim

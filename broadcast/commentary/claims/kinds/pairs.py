@@ -179,6 +179,7 @@ FACTS = (
         _paired,
         hedged=True,
     ),
+    fact(rf"(?<=\bmy )(?P<rank>{LONG_RANK}) (?:has|is)(?: now| also)? paired(?! with my)", _paired),
 )
 _LIST = rf"(?P<high>{RANKS_MANY}) (?:and|n|&) (?P<low>{RANKS_MANY})"
 PHRASES = (

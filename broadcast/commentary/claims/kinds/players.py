@@ -4,12 +4,12 @@ Before the flop, who has yet to act may be counted or not.
 """
 
 import re
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
-from broadcast.commentary.claims.kinds.position import SEATS, behind, dealt, live_order, seat_called
+from broadcast.commentary.claims.kinds.position import behind, live_order
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
-from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.people import Told, Who, dealt, told
 from broadcast.commentary.claims.speech.words import number_of
 
 KIND = "players"
@@ -19,16 +19,15 @@ Ah Kd, Kc 7s 2h         | [Three of us], a dry board.                        |
 Ah Kd, Kc 7s 2h         | [Two opponents], so I bet.                        |
 Ah Kd, Kc 7s 2h         | [One player left behind me].                      | to act after it: 2
 Ah Kd, Kc 7s 2h         | He leads into two of us.                          | no claim
+Ah Kd, Kc 7s 2h         | [The small blind and the big blind are still in]. |
+Ah Kd, Kc 7s 2h         | [Just me and the big blind].                      | also in: Belle
+Ah Kd, Kc 7s 2h         | [The big blind is all-in].                        | Wyatt has chips left
+Ah Kd, Kc 7s 2h         | The small blind is first to act.                  | no claim
 """
 
 
 def _all_acted(known: Known, _: re.Match[str]) -> str | None:
     return verdict(not behind(known), f"to act after it: {len(behind(known))}")
-
-
-def _only_blinds(known: Known, _: re.Match[str]) -> str | None:
-    more = [seat for seat in behind(known) if seat not in known.blinds]
-    return verdict(not more, f"to act after it: {len(behind(known))}")
 
 
 def _heads_up(known: Known, _: re.Match[str]) -> str | None:
@@ -64,49 +63,96 @@ def _opponents(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, f"opponents: {others}")
 
 
-def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
-    order = live_order(known)
-    after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
-    counts = {len(behind(known)), len(after)}
-    return verdict(number_of(found["number"]) in counts, f"to act after it: {len(behind(known))}")
+_BEHIND = re.compile(
+    r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|sits?|who) (?:still )?)*"
+    r"(?:to (?:act|speak|go|come)|behind|(?:acts?|speaks?|raise|wake up) (?:behind|after) me|wake up|to be heard from)"
+    r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
+)
+_IN = re.compile(
+    r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here"
+    r"|around|with us)(?![\w'])(?= with\b| to (?:beat|get)\b"
+    r"| against\b| and\b| so\b|\s*[^\w\s]|\s*$)(?! to (?:act|call)| behind)"
+)
+_ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|bet|with|on))")
+_ONLY = re.compile(r"(?:it's |is |are |now )*\b(?:only|just) (?:the )?$")
+_WITH = re.compile(
+    r"(?:heads[- ]up (?:with|against|versus|vs\.?)|\b(?:just|only) me (?:and|against|versus|vs\.?)|\bit's me against"
+    r"|\bdown to) $"
+)
+_AND_ME = re.compile(r",? and (?:me|i)\b| to (?:beat|get (?:through|past))\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
+_IS = re.compile(r"(?:\b(?:is|are|still)|'s) $")
+"""Before "left". Without it, somebody has left."""
+_PLACED = re.compile(r"\b(?:first|last|next)\b")
+"""A word about the order, and not about who is left."""
+_BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 
 
-def _to_act(known: Known, found: re.Match[str]) -> str | None:
-    seats = _named_seats(known, found["who"])
-    if len(seats) > 1 or seats[0] < 0 or seats[0] == known.seat:
+def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+    """Yields what a sentence tells of who is to act, in the hand or all-in: where it starts and ends, and the truth as
+    of a fact's check.
+    """
+    for who in people:
+        alone = _WITH.search(text[: who.start]) or (_ONLY.search(text[: who.start]) and _AND_ME.match(text[who.end :]))
+        if alone and who.how == "all" and not who.own and not _BUT.search(text[: alone.start()]):
+            yield alone.start(), who.end, _alone_with(known, who.seats)
+    for words, check in ((_BEHIND, _are_behind), (_IN, _are_in), (_ALL_IN, _are_all_in)):
+        for said in told(text, people, words):
+            only = _ONLY.search(text[: said.start])
+            start = only.start() if only else said.start
+            if (
+                not said.inherited
+                and (only or said.found[0] != "left" or _IS.search(text[: said.found.start()]))
+                and not _PLACED.search(text[said.start : said.end])
+                and not _BUT.search(text[: said.start])
+                and not (said.negated and words is not _BEHIND)
+            ):
+                yield start, said.end, check(known, said, bool(only))
+
+
+def _are_behind(known: Known, said: Told, only: bool) -> str | None:
+    who, later, truth = said.who, behind(known), f"to act after it: {len(behind(known))}"
+    if isinstance(who.how, int):
+        order = live_order(known)
+        after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
+        return verdict(who.how in {len(later), len(after)}, truth)
+    if who.how == "none":
+        return verdict(not later, truth)
+    if who.how == "any" or known.seat in who.seats or who.seats == known.others:
         return None
-    seat = seats[0]
-    if seat not in known.live:
-        return f"{known.names[seat]} has folded"
-    return verdict(seat in behind(known) if known.stacks[seat] else None, f"{known.names[seat]} has acted")
+    for seat in who.seats:
+        if seat not in known.live:
+            return f"{known.names[seat]} has folded"
+        if seat not in later and not (said.negated and known.stacks[seat] == 0):
+            return f"{known.names[seat]} has acted" if known.stacks[seat] else None
+    return truth if only and {*later} - {*who.seats} else ""
 
 
-def _still_in(known: Known, found: re.Match[str]) -> str | None:
-    seat = seats_by_name(known)[found["who"]]
-    return verdict(seat in known.live, f"{known.names[seat]} has folded")
-
-
-def _alone_with(known: Known, found: re.Match[str]) -> str | None:
-    """Checks that these are the only opponents left: "just me and Wyatt", "only Belle is left"."""
-    words = re.split(r" and |, ", found["who"] or found["other"])
-    seats = {at for word in words for at in _named_seats(known, word)}
-    if -1 in seats or not seats:
+def _are_in(known: Known, said: Told, only: bool) -> str | None:
+    who = said.who
+    if who.how != "all" or who.own or known.seat in who.seats or re.search(r"\ball\b", who.words):
         return None
-    if known.street == "preflop" and seats <= {*known.others} and {*known.others} - {*behind(known)} <= seats:
-        return "" if seats == {*known.others} else None
-    return verdict(
-        seats == {*known.others},
-        f"also in: {', '.join(known.names[at] for at in known.others if at not in seats)}"
-        if seats <= {*known.others}
-        else "has folded",
-    )
+    if out := [at for at in who.seats if at not in known.live]:
+        return f"{known.names[out[0]]} has folded"
+    return _alone_with(known, who.seats) if only else ""
 
 
-def _named_seats(known: Known, word: str) -> list[int]:
-    if "blinds" in word:
-        return [*known.blinds]
-    at = seats_by_name(known).get(word, seat_called(known, word))
-    return [-1 if at is None else at]
+def _are_all_in(known: Known, said: Told, only: bool) -> str | None:
+    if said.who.how not in ("all", "any") or said.who.own or known.seat in said.who.seats or not said.who.maybe:
+        return None
+    if said.who.how == "any":
+        return verdict(any(known.stacks[at] == 0 for at in known.others), "nobody is all-in")
+    wrong = [at for at in said.who.seats if known.stacks[at] or at not in known.live]
+    return verdict(not wrong, f"{known.names[wrong[0]]} has chips left") if wrong else ""
+
+
+def _alone_with(known: Known, seats: Sequence[int]) -> str | None:
+    """Checks that these are the only opponents left."""
+    if out := [at for at in seats if at not in known.live]:
+        return f"{known.names[out[0]]} has folded"
+    more = {*known.others} - {*seats}
+    if known.street == "preflop" and more and more <= {*behind(known)}:
+        return None
+    return f"also in: {', '.join(known.names[at] for at in more)}" if more else ""
 
 
 def _left_in(known: Known, found: re.Match[str]) -> str | None:
@@ -134,14 +180,6 @@ def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
     return verdict(number in (saw, len(known.live)), f"saw the flop: {saw}")
 
 
-def _only_behind(known: Known, found: re.Match[str]) -> str | None:
-    seats = {at for word in re.split(r" and |, ", found["who"]) for at in _named_seats(known, word)}
-    if -1 in seats:
-        return None
-    more = {*behind(known)} - seats
-    return f"to act after it: {len(behind(known))}" if more else ""
-
-
 def _all_out(known: Known, _: re.Match[str]) -> str | None:
     return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
 
@@ -155,53 +193,11 @@ _WE = (
     r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bits )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
     r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
 )
-
-
-def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the facts that can be told of who is in the hand."""
-    return _facts(names_pattern(known))
-
-
-@lru_cache(4)
-def _facts(names: str) -> tuple[Fact, ...]:
-    one = rf"(?:{names}|{SEATS})"
-    return (
-        *_FACTS,
-        fact(
-            rf"(?<!but )(?<!except )(?P<who>{one})(?:'s| is| are| has| remains| sits| can| could)?"
-            r"(?: (?:still|yet|left|also))* (?:to (?:act|speak|go)(?: (?:behind|after)(?: me)?)?|behind me"
-            r"|(?:act|raise) (?:behind|after) me|wake up behind me)",
-            _to_act,
-        ),
-        fact(
-            rf"(?P<who>{names}) (?:is |are )?still in(?: too)?(?= the hand| the pot| with|[,.;]|$| and| so)", _still_in
-        ),
-        fact(
-            rf"(?:it's )?(?:now )?(?:just|only) (?:me and |me against |me versus "
-            rf"|me vs\.? )(?P<who>{one}(?:(?: and |, ){one})*)(?! (?:behind|to act))",
-            _alone_with,
-        ),
-        fact(rf"down to (?P<who>{one}) and (?:me|i)|(?:it's )me against (?P<other>{one})(?! and)", _alone_with),
-        fact(rf"(?:just|only) (?P<who>{one}(?:(?: and |, ){one})*) and (?:me|i)\b", _alone_with),
-        fact(
-            rf"(?:it's |is )?(?:only|just) (?P<who>{one}(?:(?: and |, ){one})*)(?:(?: is| are"
-            rf"|'s)?(?: still)? (?:left(?! to act)|remains?|remaining|in"
-            r"|here|still here|against me)| here with me| to (?:beat|get through))(?! to act)",
-            _alone_with,
-        ),
-        fact(
-            rf"(?P<who>{one}(?: and {one})+) (?:are|is) (?:all that's |the only ones )?(?:left|still in|remain)",
-            _alone_with,
-        ),
-        fact(rf"(?:down to|heads[- ]up (?:with|against|versus|vs\.?)) (?P<who>{one})(?! and)", _alone_with),
-        fact(
-            rf"only (?P<who>{one}(?: and {one})*)(?: is| are)? (?:(?:left )?to act|behind me|still behind(?: me)?)",
-            _only_behind,
-        ),
-    )
-
-
-_FACTS = (
+WORDS = re.compile(
+    r"way|handed|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody|no one"
+    r"|dealt|at th|speak|to go|fold|table"
+)
+FACTS = (
     fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _dealt_in),
     fact(
         rf"{_N} (?:players?|of us|people) (?:(?:will |get to |still )?(?:see|saw|go|went|came|come"
@@ -219,10 +215,7 @@ _FACTS = (
     ),
     fact(r"(?:everyone|everybody) else (?:is out|has folded|folded|is gone)|all the others folded", _all_out),
     fact(r"(?:everyone|everybody)(?: else)? has acted(?: (?:already|before me))?", _all_acted),
-    fact(r"(?:nobody|no one)(?: is)?(?: left)?(?: to act)? behind(?: me)?", _all_acted),
     fact(rf"(?:(?<=^)|(?<=^ )){_N} of us(?: remain| left)?{_END}", _ways),
-    fact(rf"{_N} (?:players?|opponents?) to act(?: behind| after)(?: me)?", _left_to_act),
-    fact(r"only the blinds (?:are )?(?:left )?to act", _only_blinds),
     fact(rf"{_WE}heads[- ]up(?= (?:from here|pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
     fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
     fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
@@ -237,18 +230,5 @@ _FACTS = (
         _opponents,
     ),
     fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
-    fact(
-        rf"{_N} (?:players?|opponents?|more|of them)? ?(?:are |is )?(?:still |yet "
-        r"|left )(?:left )?to act(?: behind(?: me)?| after me)?",
-        _left_to_act,
-    ),
-    fact(rf"{_N} (?:players?|opponents?) (?:still )?behind(?: me)?", _left_to_act),
-    fact(
-        r"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=with )|(?<=only )|(?<=just )|(?<=while ))"
-        r"(?P<number>one|two|three|four|five|both|[1-5])(?: (?:players?|opponents?|others?|blinds|people|more))?"
-        r"(?: (?:still|are|is|left|yet))* (?:to (?:act|speak|go)(?: (?:behind|after) me)?|behind me|acts? after me"
-        r"|(?:can|could) (?:still )?(?:act|raise|wake up)(?: behind me)?)(?=[,.;!]|$| and| so| but)",
-        _left_to_act,
-    ),
     fact(rf"(?<!into )(?<!against ){_N} opponents(?=[,.;!]|$)(?! to act)", _opponents),
 )

@@ -4,13 +4,11 @@ Before the flop, "in position" is no claim, because some people then mean the or
 """
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
-from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
-from server.game.hand import circle
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.people import Told, Who, dealt, seat_called, told
 
 KIND = "position"
 EXAMPLES = """
@@ -21,17 +19,14 @@ Ah Kd, Kc 7s 2h         | I am [in position], so I bet.                     |
 Ah Kd, Kc 7s 2h         | I'm [out of position].                            | acts last
 Ah Kd, Kc 7s 2h         | [I have position on both].                        |
 Ah Kd, Kc 7s 2h         | [Button], top pair.                               |
+Ah Kd, Kc 7s 2h         | [The small blind has position on me].             | acts last
+Ah Kd, Kc 7s 2h         | [I act after the big blind].                      |
+Ah Kd, Kc 7s 2h         | [I'm out of position to the big blind].           | acts last
 Ah Kd, Kc 7s 2h         | I am [first to act].                              | acts last
 Ah Kd                   | He is on the button.                              | no claim
 Ah Kd                   | UTG and HJ folded.                                | no claim
 Ah Kd                   | A raise from the button is often weak.            | no claim
 """
-
-
-def dealt(known: Known) -> list[int]:
-    """Returns the seats dealt in, clockwise from the button's left."""
-    seats = len(known.started)
-    return [at for at in circle(known.button + 1, seats) if known.started[at]]
 
 
 def _name(known: Known) -> str:
@@ -40,43 +35,14 @@ def _name(known: Known) -> str:
     return f"seat: {'button and a blind' if both else names.get(known.seat, 'no blind, no button')}"
 
 
-def _seat(of: Callable[[Known], int]) -> Callable[[Known, re.Match[str]], str | None]:
-    def check(known: Known, _: re.Match[str]) -> str | None:
-        if of(known) < 0:  # too few are dealt in for a seat of this name
-            elsewhere = known.seat in (known.button, *known.blinds) and len(dealt(known)) > 3
-            return _name(known) if elsewhere else None
-        return verdict(of(known) == known.seat, _name(known))
-
-    return check
-
-
-def _under_the_gun(known: Known) -> int:
-    seats = dealt(known)
-    if len(seats) < 4 or known.blinds[1] not in seats:
-        return -1
-    return seats[(seats.index(known.blinds[1]) + 1) % len(seats)]
-
-
-def _before_button(steps: int) -> Callable[[Known], int]:
-    def seat(known: Known) -> int:
-        seats = dealt(known)
-        at = seats[-1 - steps] if len(seats) > 3 + steps and seats[-1] == known.button else -1
-        return -1 if at in known.blinds else at
-
-    return seat
-
-
-def seat_called(known: Known, words: str) -> int | None:
-    """Returns the seat that words such as "the button" or "HJ" name: -1 if nobody sits there, None for other words."""
-    name = words.removeprefix("the ").replace("-", "")
-    finders: dict[str, Callable[[Known], int]] = {
-        "button": lambda each: each.button, "btn": lambda each: each.button,
-        "small blind": lambda each: each.blinds[0], "sb": lambda each: each.blinds[0],
-        "big blind": lambda each: each.blinds[1], "bb": lambda each: each.blinds[1],
-        "cutoff": _before_button(1), "co": _before_button(1), "hijack": _before_button(2), "hj": _before_button(2),
-        "utg": _under_the_gun,
-    }  # fmt: skip
-    return finders[name](known) if name in finders else None
+def _seat(known: Known, found: re.Match[str]) -> str | None:
+    named = found.groupdict()
+    called = named["called"] or next(name for name in ("gun", "dealer", "button") if named[name])
+    seat = seat_called(known, "utg" if called == "gun" else called)
+    if seat == -1:  # too few are dealt in for a seat of this name
+        elsewhere = known.seat in (known.button, *known.blinds) and len(dealt(known)) > 3
+        return _name(known) if elsewhere else None
+    return verdict(seat == known.seat, _name(known))
 
 
 def live_order(known: Known) -> list[int]:
@@ -127,37 +93,52 @@ def _second(known: Known, _: re.Match[str]) -> str | None:
     return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
 
 
-def _he_first(known: Known, _: re.Match[str]) -> str | None:
-    order = live_order(known)
-    return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
-
-
-def _seats(known: Known, who: str) -> list[int]:
-    """The opponents that are meant; none if that is uncertain."""
-    at = seats_by_name(known).get(who, seat_called(known, who))
-    if at is not None:
-        return [at] if at in known.others else []
-    many = re.search(r"both|every|all|other|opponents|them", who)
-    return [*known.others] if many or len(known.others) == 1 else []
-
-
 def _postflop_order(known: Known) -> list[int]:
     return [at for at in dealt(known) if at in known.live]
 
 
-def _relative(known: Known, found: re.Match[str]) -> str | None:
+def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+    """Yields what a sentence tells of who acts after whom: where it starts and ends, and the truth as of a fact's
+    check.
+    """
+    me = Who("me", 0, 0, (known.seat,), (known.seat,), own=True)
+    for said in told(text, people, _ORDER, bare=me):
+        last = said.found["last"]
+        whom = (
+            me if said.found["me"] or said.found["us"] else next((who for who in people if who.start == said.end), None)
+        )
+        if whom is None and (him := re.match("him|her|them", text[said.end :])):
+            alone = known.others if len(known.others) == 1 or him[0] == "them" else ()
+            whom = Who(him[0], said.end, said.end + him.end(), alone, alone)
+        if last and len(known.live) == 2:
+            whom = me if not said.who.own else Who("", said.end, said.end, known.others, known.others)
+        if whom and not said.inherited:
+            yield said.start, max(said.end, whom.end), _acts_after(known, said, whom, text)
+
+
+def _acts_after(known: Known, said: Told, whom: Who, text: str) -> str | None:
     """Checks who acts after whom: "I act after Belle". Before the flop, it may mean later."""
-    seats = _seats(known, found["who"])
-    if not seats or (found[0].endswith("after me") and {*seats} <= {*behind(known)}):
-        return None  # they still have to answer a bet
-    wanted = bool(re.search(r"after|behind|position", found[0])) == bool(re.match(r"i\b", found[0]))
-    wanted = wanted != ("out of" in found[0])
-    later = known.street == "preflop" and not _LATER.search(found.string)
-    orders = [_postflop_order(known), live_order(known)] if later else [_postflop_order(known)]
-    told = {order.index(known.seat) > order.index(at) for order in orders for at in seats}
-    return verdict(True if told == {wanted} else None if wanted in told and later else False, _place(known))
+    first, second = said.who.seats, whom.seats
+    at_table = {*first, *second} <= {*known.live} and first and second and not {*first} & {*second}
+    if not at_table or said.negated or said.who.how != "all" or whom.how != "all":
+        return None
+    wanted = said.found["out"] is said.found["first"] is None and said.found["order"] != "before"
+    early = known.street == "preflop" and not _LATER.search(text)
+    if said.found["last"] and early:
+        return None
+    orders = [_postflop_order(known), live_order(known)] if early else [_postflop_order(known)]
+    told_of = {order.index(one) > order.index(other) for order in orders for one in first for other in second}
+    still_to_act = said.found["order"] and wanted and known.seat in second and {*first} <= {*behind(known)}
+    wrong = None if (wanted in told_of and (early or len(told_of) > 1)) or still_to_act else False
+    return verdict(True if told_of == {wanted} else wrong, _place(known))
 
 
+_ORDER = re.compile(
+    r"(?:(?:'ll|'d|will|would|be|always|gets?|to|has to|have to|must|have|has|hold|holds|got|being) ?)*"
+    r"(?:(?:to )?(?:act|speak|go|play)(?:s|ing)? (?:first |last )?(?P<order>before|after|behind) (?P<me>(?:me|us)\b)?"
+    r"|(?:in |(?P<out>out of ))?position (?:on|over|against|to|vs\.?) (?P<us>(?:me|us)\b)?"
+    r"|(?P<first>first to act against )|(?P<last>the last (?:word|say)))"
+)
 _LATER = re.compile(
     r"\b(?:post-?flop|after the flop|rest of the hand|every street|each street|later streets?|streets? to come)\b"
 )
@@ -178,127 +159,52 @@ def _later(known: Known, found: re.Match[str]) -> str | None:
     )
 
 
-def _has_position(known: Known, found: re.Match[str]) -> str | None:
-    seats = _seats(known, found["who"])
-    if not seats:
-        return None
-    order = _postflop_order(known)
-    return verdict(order.index(seats[0]) > order.index(known.seat), _place(known))
-
-
-def _acting(known: Known, found: re.Match[str]) -> str | None:
-    seats = _seats(known, found["who"])
-    if len(seats) != 1 or known.street == "preflop":
-        return None
-    order = live_order(known)
-    later = order.index(known.seat) > order.index(seats[0])
-    return verdict(later == bool(re.search(r"after|behind|last", found[0])), _place(known))
-
-
 _END = (
     r"(?! and (?:the )?(?:utg|hj|hijack|co|cut-?off|button|btn|sb|bb|small|big|blinds)\b)"
     r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
 )
-SEATS = r"(?:the )?(?:button|small blind|big blind|blinds|btn|bb|sb|cut-?off|co|hijack|hj|utg)"
-"""What seats are called."""
-
-
-def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the phrases that can state facts about the seats at this table."""
-    return _facts(names_pattern(known))
-
-
-@lru_cache(4)
-def _facts(names: str) -> tuple[Fact, ...]:
-    who = (
-        rf"(?P<who>him|her|them|both(?: of them| opponents)?|everyone|everybody|all of them|villain|my opponent"
-        rf"|{names}|{SEATS})"
-    )
-    he = rf"(?P<who>he|she|both|they(?: all| both)?|everyone|everybody|{names}|{SEATS})"
-    return (
-        *_FACTS,
-        fact(
-            rf"(?:i|i'll|i will|i get to|i have to) (?:always |will )?(?:act|speak|go|play) (?:before|after"
-            rf"|behind) {who}",
-            _relative,
-            hedged=True,
-        ),
-        fact(
-            rf"(?:i|i've|i have|i'll have|i am|i'm) (?:also |always |got )?(?:have |hold |in "
-            rf"|out of )?position (?:on|over|against) {who}",
-            _relative,
-            hedged=True,
-        ),
-        fact(rf"(?P<who>{names}) (?:has|holds|will have) position on me", _has_position),
-        fact(
-            rf"(?:acting|being (?:first|last) to act) (?:first |last )?(?:before|after|behind|against) {who}", _acting
-        ),
-        fact(
-            rf"{he} (?:has to |have to |will |must )?(?:acts?|speaks?|goes?|plays?) (?:before|after|behind) me",
-            _relative,
-            hedged=True,
-        ),
-    )
 
 
 _OPENS = r"(?:(?<=^)|(?<=^ )|(?<=i'm the )|(?<=i am the )|(?<=as the )|(?<=being the )|(?<=, ))"
 _STOPS = r"(?=[,.;:!](?! (?:who|which))|$)"
-_FACTS = (
-    fact(rf"{_OPENS}(?:the )?(?:button|btn){_STOPS}", _seat(lambda known: known.button), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:small blind|sb){_STOPS}", _seat(lambda known: known.blinds[0]), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:big blind|bb){_STOPS}", _seat(lambda known: known.blinds[1]), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:cut-?off|co){_STOPS}", _seat(_before_button(1)), own=True),
-    fact(rf"{_OPENS}(?:the )?(?:hijack|hj){_STOPS}", _seat(_before_button(2)), own=True),
-    fact(rf"(?:(?<=i'm )|(?<=i am ))last{_STOPS}", _last),
-    fact(rf"(?:(?<=i'm )|(?<=i am ))first{_STOPS}|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
+_CALLED = r"(?P<called>button|btn|small blind|sb|big blind|bb|cut-?off|co|hijack|hj)"
+_I = r"(?:(?<=\bi )|(?<=\bi'm )|(?<=\bi am )|(?<=\band )|(?<=\bi have to )|(?<=\bi have to be )|(?<=\bi've ))"
+WORDS = re.compile(
+    r"position|oop|act|button|btn|blind|\b(?:sb|bb|co|hj)\b|cut-?off|hijack|gun|utg|first|last|second|clos|dealer|speak"
+)
+FACTS = (
+    fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}", _seat, own=True),
     fact(
-        r"(?:(?<=\bi )|(?<=\band )|(?<=\bi'm ))(?:close|closing) (?:the|this) (?:betting|action"
-        r"|round)(?: here)?(?! (?:after|on|for))",
-        _last,
-    ),
-    fact(
-        r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi have to be ))(?:the )?(?:first|1st)(?: one)? (?:to (?:speak|act"
-        r"|go)|in line)",
-        _first,
-    ),
-    fact(r"(?:(?<=\bi'm )|(?<=\bi am ))(?:the )?last(?: one)?(?: to (?:speak|act|go)|(?=,))(?! (?:after|post))", _last),
-    fact(
-        r"(?:after the flop|post-?flop),? (?:i'll be |i am |i'm |i will be |i act |i'll act "
-        r"|i )?(?:always )?(?:last to act|first to act|acting (?:first|last)|first|last"
-        r"|in position|out of position)",
-        _later,
-        hedged=True,
-    ),
-    fact(
-        r"(?:(?<=\bi )|(?<=\bi'll )|(?<=\bi'm )|(?<=\bi get to )|(?<=\bto )"
-        r"|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)|(?:first|last) to act"
-        r"|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand|on every street"
-        r"|(?:on )?(?:all )?later streets)"
-        r"|(?:(?<=\bi ))keep the button for the (?:whole|rest of the) hand",
-        _later,
-        hedged=True,
-    ),
-    fact(
-        rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|button(?=[,.])){_END}",
-        _seat(lambda known: known.button),
+        rf"(?:(?<!position )[io]n (?:the )?{_CALLED}|(?P<gun>under the gun|utg)|(?<=am )the (?P<dealer>dealer)"
+        rf"|(?<!the )(?P<button>button)(?=[,.])){_END}",
+        _seat,
         own=True,
     ),
-    fact(rf"(?<!position )[io]n (?:the )?(?:small blind|sb){_END}", _seat(lambda known: known.blinds[0]), own=True),
-    fact(rf"(?<!position )[io]n (?:the )?(?:big blind|bb){_END}", _seat(lambda known: known.blinds[1]), own=True),
-    fact(rf"(?:under the gun|utg){_END}", _seat(_under_the_gun), own=True),
-    fact(rf"(?:in|on) the (?:cut-?off|co){_END}", _seat(_before_button(1)), own=True),
-    fact(rf"(?:in|on) the hijack{_END}", _seat(_before_button(2)), own=True),
+    fact(rf"{_I}(?:the )?last(?:{_STOPS}|(?: one| player)? to (?:speak|act|go|decide)(?! (?:after|post)))", _last),
+    fact(
+        rf"{_I}(?:act last|clos(?:e|ing) (?:the|this) (?:betting|action|round)|(?:have )?the last (?:word|say))"
+        r"(?: here)?(?! (?:after|on|for|post))",
+        _last,
+    ),
+    fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
+    fact(rf"{_I}(?:the )?(?:first|1st)(?:{_STOPS}|(?: one)? (?:to (?:speak|act|go)|in line))", _first),
+    fact(rf"{_I}act first(?! (?:before|pre|post|after))|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
+    fact(rf"(?:first to act|acting first){_END}", _first, own=True),
+    fact(rf"(?<=\bi )act second{_END}|(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _second),
+    fact(
+        r"(?:after the flop|post-?flop),? (?:i'll be |i am |i'm |i will be |i act |i'll act |i )?(?:always )?"
+        r"(?:last to act|first to act|acting (?:first|last)|first|last|in position|out of position)",
+        _later,
+        hedged=True,
+    ),
+    fact(
+        rf"(?:{_I}|(?<=\bi'll )|(?<=\bto )|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)"
+        r"|(?:first|last) to act|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand"
+        r"|on every street|(?:on )?(?:all )?later streets)"
+        r"|(?<=\bi )keep the button for the (?:whole|rest of the) hand",
+        _later,
+        hedged=True,
+    ),
     fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, own=True),
     fact(r"(?P<out>)(?:(?<=\bi )|(?<=\bi'll )|(?<=\band ))(?:have|hold) position(?! on the)", _in_position),
-    fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
-    fact(
-        r"(?:(?<=\bi )|(?<=\band )|(?<=\bi'm ))(?:act last|close the action|closing the action)(?! (?:after|on|for))",
-        _last,
-        own=True,
-    ),
-    fact(rf"(?:first to act|acting first){_END}", _first, own=True),
-    fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first", _first),
-    fact(r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )last to speak", _last),
-    fact(rf"(?<=\bi )act second{_END}", _second),
-    fact(r"(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _he_first),
 )

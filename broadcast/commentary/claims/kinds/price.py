@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_near, is_vague, number_of
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_near, is_vague, judged, number_said
 
 KIND = "price"
 EXAMPLES = """
 pot 300, call 100       | I am [getting 3 to 1 on a call].                  |
-pot 300, call 100       | I need [25% equity] to call.                      |
+pot 300, call 100       | I [need 25% equity to call].                      |
 pot 300, call 100       | I [need about a quarter].                         |
 pot 300, call 100       | I'm [getting 5 to 1].                             | getting: 3 to 1
 pot 300, call 100       | [Pot odds of 40%].                                | needs: 25%
@@ -31,6 +31,10 @@ pot 300, call 100       | It is [100 to win 300, so 25%].                   |
 pot 300, call 100       | It is [100 to win 300, so 40%].                   | needs: 25%
 pot 300, call 100       | That is [better than 4 to 1].                     | getting: 3.0 to 1
 pot 300, call 100       | Calling [costs half my stack].                    | costs: 2% of its stack
+pot 300, call 100       | I [need to be good about a third of the time].    | needs: 25%
+pot 300, call 100       | [They want 100 from me].                           |
+pot 300, call 100       | I'm [paying 200 to continue].                     | to call: 100
+pot 300, call 100       | He needs 40% to call.                             | no claim
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
 _AMOUNT = (
@@ -38,22 +42,22 @@ _AMOUNT = (
     r"|to 1|times|outs?|players?|x\b))"
 )
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
-_SHARE = rf"(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)"
-
-
-def _number(words: str) -> float:
-    return number_of(re.sub(rf"^{ABOUT}", "", words))
-
-
-def judged(said: str, accepted: Sequence[float]) -> bool | None:
-    """Whether the number that the words say, perhaps with "about", is one of `accepted`; None if it is only near one of
-    them.
-    """
-    number, vague = _number(said), is_vague(said)
-    right, wrong = (0.12, 0.25) if vague else (0.05, 0.12)
-    if any(is_near(number, true, share=right, least=0.5) for true in accepted):
-        return True
-    return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
+_SHARE = (
+    rf"(?:(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)|{ABOUT}?(?P<part>(?:a|one) (?:third|quarter"
+    rf"|fifth|sixth)|half))"
+)
+_GAP = r"(?: (?!(?:if|and|but|have|got|he|she|they|against|when|folds?|bet|raise)\b)[a-z'-]+){0,4}?"
+"""A few words without a number."""
+_NEED = (
+    r"(?:need(?:ing|ed)?|(?:(?<=^)|(?<=^ )|(?<=it )|(?<=call )|(?<=that )|(?<=which )|(?<=this ))needs"
+    r"|requires?|required"
+    r"|(?:needs?|has|have) to (?:be (?:good|right|ahead|best)|win)|break[- ]?even|pot odds|priced?|demands?"
+    r"|call(?:ing)? costs)"
+)
+_NEEDED = (
+    r"(?:needed|required|to (?:call|continue|break[- ]?even|make (?:the|this) call)|is (?:what|all) i need|is enough"
+    r"|pot odds|price|break[- ]?even)"
+)
 
 
 def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
@@ -109,30 +113,36 @@ def _needed(known: Known) -> float:
 
 
 def _share(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how often a call must win: "I need 25%", "a third is enough"."""
     if not known.to_call or re.search(r"\bfold|bluff", found.string):
         return None
-    said, limit = _number(found["number"]), 4 if is_vague(found["number"]) else 3
-    off = abs(said - _needed(known))
-    if off > limit and "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6:
-        return None  # some call this share the odds
+    part, number = found["part"], found["number"] or ""
+    said = 100 * _PARTS[part.split()[-1]] if part else number_said(number)
+    limit, off = 4 if part or is_vague(number) else 3, abs(said - _needed(known))
+    if off > limit and (
+        (part and re.search("less than|under|over", found[0]))
+        or ("odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6)  # some call this share the odds
+    ):
+        return None
     return verdict(True if off <= limit else False if off >= limit + 2 - 0.2 else None, f"needs: {_needed(known):.0f}%")
 
 
 def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or _NOT_THE_PRICE.search(found.string):
         return None
-    said, true = _number(found["number"]), known.pot / known.to_call
+    said, true = number_said(found["number"]), known.pot / known.to_call
     return verdict(True if true >= said else None if true > 0.85 * said else False, f"getting: {true:.1f} to 1")
 
 
-def _part_of_stack(known: Known, found: re.Match[str]) -> str | None:
-    if not known.to_call or "bet" in found.string or "rais" in found.string:
+def _of_stack(known: Known, found: re.Match[str]) -> str | None:
+    """Checks which share of the stack a call costs."""
+    if not known.to_call or re.search(r"\b(?:bet|rais)", found.string) or found[0].startswith(("a ", "half")):
         return None
-    said, true = _PARTS[found["part"]], known.to_call / known.stacks[known.seat]
-    return verdict(
-        True if is_near(said, true, share=0.2) else None if is_near(said, true, share=0.5) else False,
-        f"costs: {true:.0%} of its stack",
-    )
+    true, part = 100 * known.to_call / known.stacks[known.seat], found["part"]
+    said = 100 * _PARTS[part.split()[-1]] if part else number_said(found["number"])
+    right, wrong = (0.2 * true, 0.5 * true) if part else (3, 8)
+    off = abs(said - true)
+    return verdict(True if off <= right else None if off <= wrong else False, f"costs: {true:.0f}% of its stack")
 
 
 _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderdog|\bdog\b|\bfavou?rite")
@@ -142,7 +152,7 @@ _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderd
 def _ratio(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or _NOT_THE_PRICE.search(found.string):
         return None
-    said, true = _number(found["number"]), known.pot / known.to_call
+    said, true = number_said(found["number"]), known.pot / known.to_call
     right = True if is_near(said, true, share=0.12) else False if not is_near(said, true, share=0.25) else None
     return verdict(right, f"getting: {true:.1f} to 1".replace(".0 ", " "))
 
@@ -150,22 +160,6 @@ def _ratio(known: Known, found: re.Match[str]) -> str | None:
 def _more(known: Known, found: re.Match[str]) -> str | None:
     """Checks "200 more." of a bot that calls."""
     return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _to_call(known, found)
-
-
-def _needs_part(known: Known, found: re.Match[str]) -> str | None:
-    if not known.to_call or "less than" in found[0] or "under" in found[0]:
-        return None
-    said = {"third": 100 / 3, "quarter": 25, "fifth": 20}[found["part"].split()[1]]
-    off = abs(said - _needed(known))
-    return verdict(True if off <= 4 else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
-
-
-def _share_of_stack(known: Known, found: re.Match[str]) -> str | None:
-    if not known.to_call or re.search(r"\b(?:bet|rais)", found.string):
-        return None
-    true = 100 * known.to_call / known.stacks[known.seat]
-    off = abs(_number(found["number"]) - true)
-    return verdict(True if off <= 3 else False if off > 8 else None, f"costs: {true:.0f}% of its stack")
 
 
 def _free(known: Known, _: re.Match[str]) -> str | None:
@@ -189,7 +183,7 @@ def _spr(known: Known, found: re.Match[str]) -> str | None:
     mine, others = known.stacks[known.seat], [known.stacks[at] for at in known.others]
     stacks = [mine, min(mine, max(others, default=mine))]
     accepted = [stack / pot for stack in stacks for pot in _pots(known) if pot > 0]
-    said = _number(found["number"])
+    said = number_said(found["number"])
     near = [is_near(said, true, share=0.2, least=0.5) for true in accepted]
     far = [not is_near(said, true, share=0.5, least=1.5) for true in accepted]
     return verdict(True if any(near) else False if all(far) else None, f"SPR: {stacks[1] / known.pot:.1f}")
@@ -207,13 +201,21 @@ _SIZES = {
     "third pot": 1 / 3, "quarter pot": 1 / 4, "one third pot": 1 / 3, "three quarter pot": 3 / 4,
     "two thirds of the pot": 2 / 3, "a third of the pot": 1 / 3, "a quarter of the pot": 1 / 4,
 }  # fmt: skip
-_PARTS = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
+_PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6}
 _SIZE_WORDS = "|".join(words.replace(" ", "[- ]") for words in _SIZES)
+_NO_FAVOURITE = "(?! (?:favou?rite|underdog|dog|against|chip))"
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
+_COSTS = (
+    r"(?:(?<!to )call(?:ing)?(?: is| costs| for)?|to call is|completing costs|costs?(?: me| us)?|(?:need|must"
+    r"|got|have)(?: to)? call"
+    r"|pay(?:ing)?|(?:he|she|they|it)(?:'s| is| are)? (?:charg\w+|ask(?:s|ing)?|wants?)(?: me| us)?(?: for)?"
+    r"|asked (?:for|to call))"
+)
+_TO_SEE = r"(?:to (?:call|continue|see|stay|enter|complete|peel)|from me)"
+_PAID = rf"(?P<number>{_DIGITS})(?: more| chips)?(?: to call)?"
 _ODDS = (
     r"(?:getting|gets? me|get|that is|that's|gives? me|odds|have|offer(?:s|ed|ing)?(?: me)?|lay(?:s|ing) me"
-    r"|odds (?:of|are|is)|odds:|price (?:is"
-    r"|of)|at)"
+    r"|odds (?:of|are|is)|odds:|price (?:is|of)|at)"
 )
 FACTS = (
     fact(
@@ -222,68 +224,37 @@ FACTS = (
         _pot,
     ),
     fact(rf"pot:? (?=\d){_AMOUNT}", _pot),
-    fact(rf"(?=\d){_AMOUNT} (?:already )?in the (?:pot|middle)(?! odds)", _pot),
-    fact(rf"(?=\d){_AMOUNT} (?:more )?to call(?! into)", _to_call, hedged=True),
+    fact(rf"(?=\d){_AMOUNT} (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot),
     fact(
-        r"(?:call(?:ing)? (?:is|costs)|completing costs|costs?(?: me| us)?|(?:have|need|must|got)(?: to)? call"
-        r"|to call is)"
-        rf"(?: only| just| another)? (?=\d){_AMOUNT}(?: more)?(?! to win)",
+        rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into"
+        rf"|to win))",
         _to_call,
         hedged=True,
     ),
+    fact(rf"{_COSTS}(?: only| just| another)? (?=\d){_AMOUNT}(?! to win| into| for)", _to_call, hedged=True),
+    fact(rf"(?:another|only|just) (?=\d){_AMOUNT}(?: chips)? to (?:call|see|continue|stay)", _to_call, hedged=True),
     fact(rf"facing an? (?:bet|raise|shove|all-in|open|3-bet)(?: of| to) {_AMOUNT}", _to_call),
     fact(
-        rf"(?:(?:call(?:ing)?|pay(?:ing)?|risk(?:ing)?) )?(?P<number>{_DIGITS})(?: more)? to win (?P<pot>{_DIGITS})",
+        rf"(?:(?:to call|call(?:ing)?|pay(?:ing)?|risk(?:ing)?|for) )?{_PAID} (?:to win|into) (?:a "
+        rf"|the )?(?P<pot>{_DIGITS})",
         _call_to_win,
         hedged=True,
     ),
     fact(
-        rf"(?:to call |calling |call |for )?(?P<number>{_DIGITS})(?: more"
-        rf"| chips)?(?: to call)? into (?P<pot>{_DIGITS})",
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )){_PAID} for (?:an? |the )?(?:(?:pot|chance"
+        rf"|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)"
+        r"(?=(?: pot| chips)? *(?:[.,;:]|$|=))",
         _call_to_win,
-        hedged=True,
     ),
+    fact(rf"{_NEED}{_GAP} {_SHARE}(?: equity)?(?: {_NEEDED}| of the time)?(?! (?:fold|of))", _share, hedged=True),
+    fact(rf"(?<!he needs )(?<!they need ){_SHARE}(?: equity)?(?: is)? {_NEEDED}(?! range)", _share, hedged=True),
     fact(
-        rf"(?:(?<=\bneed )|(?<=\bi'd need )|(?<=\bneed only )|(?<=\bcall needs )|(?<=\bit needs )){_SHARE}"
-        r"(?: equity| to call| to break[- ]even| to continue| pot equity)?(?! (?:fold|of))",
-        _share,
-        hedged=True,
+        rf"{_DIGITS} (?:to win|into|for) {_DIGITS}(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}", _share, hedged=True
     ),
-    fact(rf"(?:(?<=^)|(?<=^ )|(?<=that )|(?<=which )|(?<=it ))needs {_SHARE}", _share),
-    fact(
-        rf"(?:need|needs|have|has|only have|only need) (?:only )?to (?:be (?:good|right|ahead|best)"
-        rf"|win)(?: here| this| it)?(?: at least)? {_SHARE}"
-        r"(?: of the time)?",
-        _share,
-        hedged=True,
-    ),
-    fact(rf"{_SHARE} (?:price|pot odds)(?! range)", _share),
-    fact(rf"break[- ]even(?: point)? (?:is|sits|comes) (?:at )?{_SHARE}", _share),
-    fact(
-        rf"(?:he|she|they|it)(?:'s| is| are)? (?:charges?|charging|asks?|asking) (?:me "
-        rf"|us )?(?:for )?(?=\d){_AMOUNT}(?: more)?(?: to (?:continue|call|see))?",
-        _to_call,
-    ),
-    fact(
-        rf"(?P<chips>{_DIGITS}) (?:to win|into) (?P<pot>{_DIGITS})(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}",
-        _share,
-        hedged=True,
-    ),
-    fact(rf"{_SHARE}(?: equity)? (?:is )?(?:needed|required|to break[- ]even|break[- ]even|pot odds)", _share),
-    fact(
-        r"(?:pot odds|break[- ]even(?: point| equity)?|required equity|price)(?: of| are| is|:| =| require| at"
-        r"| demands?)?"
-        rf"(?: me)? {_SHARE}",
-        _share,
-    ),
-    fact(rf"(?<=\bgetting )(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}", _ratio),
-    fact(
-        rf"(?:pot )?{_ODDS} (?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?! (?:favou?rite|underdog|dog|against))",
-        _ratio,
-    ),
+    fact(rf"(?:(?<=\bgetting )|(?:pot )?{_ODDS} )(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}{_NO_FAVOURITE}", _ratio),
     fact(
         rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one)(?: (?:pot )?odds)?"
-        r"(?! (?:favou?rite|underdog|dog|against|chip))",
+        rf"{_NO_FAVOURITE}",
         _ratio,
     ),
     fact(
@@ -291,21 +262,8 @@ FACTS = (
         rf"|continue|complete|stay|win)|[.,;]|$)",
         _more,
     ),
-    fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: ))(?P<number>{_DIGITS})(?: more| chips)? for (?:a (?:pot|chance"
-        rf"|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)(?= chips|[.,;:]|$| =)",
-        _call_to_win,
-    ),
-    fact(
-        r"(?:need|needs|needed|(?:need|have|has) to be (?:right|good|ahead|best))(?: only| just)?"
-        r"(?: about| roughly| exactly| around| less than| under)? (?P<part>(?:a|one) (?:third|quarter"
-        r"|fifth))(?: of the time| equity| to call)?",
-        _needs_part,
-        hedged=True,
-    ),
-    fact(rf"{_SHARE} of my (?:stack|chips)", _share_of_stack),
+    fact(rf"(?:(?:costs?(?: me)?|it's|that's) )?{_SHARE} (?:of )?(?:my|the) (?:stack|chips)", _of_stack),
     fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
-    fact(rf"cost(?:s)? (?:me )?(?P<part>{'|'.join(_PARTS)}) (?:of )?(?:my|the) (?:stack|chips)", _part_of_stack),
     fact(
         r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)"
         r"|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",

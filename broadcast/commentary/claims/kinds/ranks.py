@@ -1,7 +1,14 @@
 """Counts the ranks and suits in the bot's hand and on the board. Ranks are numbers, from 0 for a two. Pure."""
 
+from functools import lru_cache
+from itertools import combinations
+
 from broadcast.commentary.claims.speech.known import Known
-from server.game.cards import RANKS, Card
+from server.game.cards import DECK, RANKS, Card
+from server.game.ranking import strength
+
+Rival = tuple[tuple[Card, Card], int]
+"""Two cards that another bot may hold, and the strength that they have with the board."""
 
 
 def rank_at(card: Card) -> int:
@@ -58,6 +65,17 @@ def in_suit(cards: tuple[Card, ...], suit: str) -> list[Card]:
 def longest_suit(cards: tuple[Card, ...]) -> str:
     """Returns the suit that occurs most often; "" without cards."""
     return max("cdhs", key=lambda suit: len(in_suit(cards, suit))) if cards else ""
+
+
+def rivals(known: Known) -> tuple[Rival, ...]:
+    """Returns every two unseen cards with their strength."""
+    return _rivals(known.cards, known.board)
+
+
+@lru_cache(64)
+def _rivals(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[Rival, ...]:
+    unseen = [card for card in DECK if card not in cards and card not in board]
+    return tuple((two, strength((*two, *board))) for two in combinations(unseen, 2))
 
 
 PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL, FOUR, STRAIGHT_FLUSH = range(1, 9)

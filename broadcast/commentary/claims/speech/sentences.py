@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from broadcast.commentary.claims.speech.words import LONG_RANK
 from server.game.events import Street
 
 _PLAIN = str.maketrans(
@@ -114,7 +115,9 @@ _HAS = re.compile(
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
     r"|down at))"
     r"|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
-    r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+) (?:gives|makes|leaves) (?:me|us)"
+    r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+|cards? in my hand) (?:also )?(?:gives?|makes?"
+    r"|leaves?) (?:me|us)"
+    rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes|made)|\bin my hand (?:also )?(?:gives?|makes?) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
@@ -214,6 +217,10 @@ def sentences(thought: str) -> Iterator[Sentence]:
             yield Sentence(found[0], found.start())
 
 
+_UNTIL = re.compile(r"\b(?:until|till)\b.*")
+"""What follows a statement that is true now."""
+
+
 def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False) -> bool:
     """Whether the words from `start` to `end` are a statement of fact, not a supposition, a plan or an opinion.
 
@@ -223,7 +230,7 @@ def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False)
     if _AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
         return False
     clause, following = _clause_before(text, start), _BREAK.split(text[end:], maxsplit=1)[0]
-    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(following))
+    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(_UNTIL.sub("", following)))
 
 
 def is_own(sentence: Sentence, start: int, names: str) -> bool:
@@ -358,7 +365,7 @@ _FOLLOWS = re.compile(
     r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
 )
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
-_WOULD = re.compile(r"^[^.;]*?\b(?:i'd|would|could|might)\b")
+_WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
 """After words such as "with top pair": the sentence only supposes it."""
 _GENERAL = re.compile(r"\b(?:never|always|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b")
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""

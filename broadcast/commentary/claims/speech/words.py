@@ -1,7 +1,7 @@
 """The words of poker for ranks, suits and numbers, as patterns and as values. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from server.game.cards import RANKS, Card
 
@@ -47,7 +47,7 @@ NUMBER = (
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
     r"|a (?:bit|little) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less|fewer) than"
-    r"|at least|under|~|only|just|exactly)\s?)"
+    r"|at least|no more than|at most|under|~|only|just|exactly|barely|(?:a )?mere(?:ly)?)\s?)"
 )
 """Words before a number."""
 _VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|than|least|~|bit|little")
@@ -92,3 +92,26 @@ def is_vague(words: str) -> bool:
 def is_near(said: float, true: float, *, share: float, least: float = 0) -> bool:
     """Whether `said` differs from `true` by at most this share of `true`, or by at most `least`."""
     return abs(said - true) <= max(share * abs(true), least)
+
+
+def number_said(words: str) -> float:
+    """Returns the number in `words`, which may begin with "about"."""
+    return number_of(re.sub(rf"^{ABOUT}", "", words))
+
+
+def judged(said: str, accepted: Sequence[float]) -> bool | None:
+    """Whether the number that the words say, perhaps with "about" or "over", is one of `accepted`; None if it is only
+    near one of them.
+    """
+    number, bound = number_said(said), _BOUND.match(said)
+    if bound:
+        above = [true if bound["over"] else -true for true in accepted]
+        limit = number if bound["over"] else -number
+        return True if max(above) >= limit else None if max(above) > limit - 0.12 * number else False
+    right, wrong = (0.12, 0.25) if is_vague(said) else (0.05, 0.12)
+    if any(is_near(number, true, share=right, least=0.5) for true in accepted):
+        return True
+    return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
+
+
+_BOUND = re.compile(r"(?P<over>(?:well )?over|more than|at least)|under|(?:less|fewer|no more) than|at most")

@@ -1,0 +1,195 @@
+"""Whom a sentence speaks of, and what it tells of them: "he", "Belle and Wyatt", "both blinds", "nobody". Pure."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.words import number_of
+from server.game.hand import circle
+
+SEATS = r"(?:the )?(?:button|small blind|big blind|btn|bb|sb|cut-?off|co|hijack|hj|utg|under the gun)"
+"""What seats are called."""
+HE = r"(?:he|she|villain|(?:my |the |this |that )?(?:only )?opponent)"
+SOME = r"(?:(?:one|two|three|four|five|both|all|[2-5])(?: of)?(?: the| my)?(?: other)?)"
+_MANY = r"(?:players?|opponents?|people|folks|others?|limpers?|callers?|raisers?|bots|guys|them|of them)"
+_OTHERS = (
+    rf"(?:all (?:two|three|four|five)(?: of us)?|(?:no one|no-one|nobody|everyone|everybody|someone"
+    rf"|somebody)(?: else)?|none of them|{SOME}(?: {_MANY})?)"
+)
+_BLINDS = r"(?:both|two|the)(?: the)? blinds"
+_WHO = (
+    rf"(?:we (?:both|all)|i|we|they(?: all| both)?|{HE}|(?:the )?{{names}}|{_BLINDS}|{SEATS}|{_OTHERS}|the rest"
+    rf"|the other (?:two|three|four|players|opponents))"
+)
+
+
+class Who(Struct, frozen=True):
+    """Whom words name: `seats` are certainly meant, and no other than `maybe`.
+
+    `how` says how many of them: "all", "none", "any", or a number. With `own`, it is the bot itself.
+    """
+
+    words: str
+    start: int
+    end: int
+    seats: tuple[int, ...]
+    maybe: tuple[int, ...]
+    how: Literal["all", "none", "any"] | int = "all"
+    own: bool = False
+
+
+class Told(Struct, frozen=True):
+    """What a sentence tells of `who`, from `start` to `end`: `found` are the words after those that name them."""
+
+    who: Who
+    start: int
+    end: int
+    found: re.Match[str]
+    negated: bool = False
+    inherited: bool = False
+
+
+_BETWEEN = re.compile(
+    r"(?:, (?!who)[a-z]+(?: [a-z]+){0,3},)?(?: ?(?:,?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
+    r"|have|had|just|then|already|simply|only|also|even"
+    r"|both|all|first|again|there|now|still|merely|quietly|promptly|quickly|next|instead|too|did|do|does|got|left"
+    r"|yet|so far|either|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"
+)
+"""What may stand between those whom a sentence speaks of and what it tells of them."""
+_JOINED = re.compile(
+    r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
+)
+_OPENS = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
+"""Words after which something more is told of the same people."""
+
+
+def seat_called(known: Known, words: str) -> int | None:
+    """Returns the seat that words such as "the button" or "HJ" name: -1 if nobody sits there, None for other words."""
+    find = _CALLED.get(words.removeprefix("the ").replace("-", ""))
+    return find(known) if find else None
+
+
+def dealt(known: Known) -> list[int]:
+    """Returns the seats dealt in, clockwise from the button's left."""
+    seats = len(known.started)
+    return [at for at in circle(known.button + 1, seats) if known.started[at]]
+
+
+def _under_the_gun(known: Known) -> int:
+    seats = dealt(known)
+    if len(seats) < 4 or known.blinds[1] not in seats:
+        return -1
+    return seats[(seats.index(known.blinds[1]) + 1) % len(seats)]
+
+
+def _before_button(steps: int) -> Callable[[Known], int]:
+    def seat(known: Known) -> int:
+        seats = dealt(known)
+        at = seats[-1 - steps] if len(seats) > 3 + steps and seats[-1] == known.button else -1
+        return -1 if at in known.blinds else at
+
+    return seat
+
+
+_CALLED: Mapping[str, Callable[[Known], int]] = {
+    **dict.fromkeys(("button", "btn", "dealer", "dealer button"), lambda known: known.button),
+    **dict.fromkeys(("small blind", "sb"), lambda known: known.blinds[0]),
+    **dict.fromkeys(("big blind", "bb"), lambda known: known.blinds[1]),
+    **dict.fromkeys(("cutoff", "co"), _before_button(1)),
+    **dict.fromkeys(("hijack", "hj"), _before_button(2)),
+    **dict.fromkeys(("utg", "under the gun"), _under_the_gun),
+}
+
+
+def _others(known: Known) -> tuple[int, ...]:
+    return tuple(at for at, stack in enumerate(known.started) if at != known.seat and stack)
+
+
+_GROUPS: tuple[tuple[str, Callable[[Known], tuple[int, ...]], Literal["all", "none", "any", "number"]], ...] = (
+    ("(?:i|we)$", lambda known: (known.seat,), "all"),
+    ("we (?:both|all)|all .* of us", lambda known: known.live, "all"),
+    (".*blinds$", lambda known: known.blinds, "all"),
+    ("nobody|no one|no-one|none", _others, "none"),
+    ("someone|somebody", _others, "any"),
+    ("every|both|all|they|the other", lambda known: known.others, "all"),
+    ("(?P<number>one|two|three|four|five|[2-5])", _others, "number"),
+)
+"""The words for people by how they begin, the seats that they mean, and how many of these."""
+
+
+def people(text: str, known: Known) -> list[Who]:
+    """Returns whom a sentence names, in order."""
+    return [_who(known, found) for found in _pattern(names_pattern(known)).finditer(text)]
+
+
+@lru_cache(4)
+def _pattern(names: str) -> re.Pattern[str]:
+    one = _WHO.replace("{names}", names)
+    return re.compile(
+        rf"(?<![\w'-])(?<!\d )(?P<who>{one}(?:(?:(?:, {one})*,? and | & |\+){one})?)(?: both| all)?(?![\w-])"
+    )
+
+
+def _who(known: Known, found: re.Match[str]) -> Who:
+    """Reads words that name people. Those that are uncertain, or not at the table, have no seats."""
+    words, span = found["who"], found.span()
+    parts = re.split(r",? and |, | & |\+", words)
+    seats = [_seat_of(known, part) for part in parts]
+    if all(seat is not None and seat >= 0 for seat in seats):
+        chosen = tuple(seat for seat in seats if seat is not None)
+        return Who(words, *span, chosen, chosen)
+    if len(parts) > 1 or seats == [ELSEWHERE]:
+        return Who(words, *span, (), (), "any")
+    for pattern, seats_of, how in _GROUPS:
+        if named := re.match(pattern, words):
+            count = int(number_of(named["number"])) if how == "number" else how
+            chosen = seats_of(known)
+            loose = _others(known) if how == "any" or chosen == known.others else chosen
+            return Who(words, *span, chosen, loose, count, words in ("i", "we"))
+    one = len(known.others) == 1 and seats == [None]
+    return Who(words, *span, known.others if one else (), _others(known), "all" if one else "any")
+
+
+def _seat_of(known: Known, word: str) -> int | None:
+    """The seat of a name, or of a seat's name: `ELSEWHERE` for a bot that is not at the table, None for other words.
+
+    A seat's name that nobody has is -2.
+    """
+    names = seats_by_name(known)
+    if (name := word if word in names else word.removeprefix("the ")) in names:
+        return names[name]
+    at = seat_called(known, word)
+    return -2 if at == -1 else at
+
+
+def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | None = None) -> Iterator[Told]:
+    """Yields what a sentence tells in `words` of people, who are `named` in it in this order.
+
+    After "and", a comma or "then", words without a name speak of those named last. With `bare`, words that open a
+    clause speak of these.
+    """
+    last: Told | None = None
+    for found in words.finditer(text):
+        who = next((each for each in reversed(named) if each.end <= found.start()), None)
+        if bare and _OPENS.search(text[: found.start()]):
+            last = Told(bare, found.start(), found.end(), found)
+            yield last
+            continue
+        if who is None:
+            continue
+        between = text[who.end : found.start()]
+        if (adverbs := _BETWEEN.fullmatch(between)) and not (
+            between == "'s " and " " not in found[0] and not found[0].endswith("ed")
+        ):
+            last = Told(who, who.start, found.end(), found, bool(adverbs["no"] or adverbs["nt"]))
+        elif last and who is last.who and _JOINED.search(text[last.end : found.start()]):
+            last = Told(who, found.start(), found.end(), found, inherited=True)
+        else:
+            continue
+        if who.maybe:
+            yield last
