@@ -46,9 +46,10 @@ _BELIEF = re.compile(
     re.I,
 )
 _HAND = re.compile(
-    r"\b(?:outs?|draws?|pair|trips|sets?|straight|flush|full house|quads|kicker|nuts|overcards?|blockers?|suited|"
-    r"pocket|\w+[ -]high|(?-i:[2-9TJQK][cdhs]))\b|[2-9TJQKA][\u2660\u2663\u2665\u2666]",
-    re.I,
+    r"^(?:(?!\b(?:he|she|they|his|her|their|any|every|opponents?)\b).)*?"
+    r"(?:\b(?:outs?|draws?|pair|trips|sets?|straight|flush|full house|quads|kicker|nuts|overcards?|blockers?|suited|"
+    r"pocket|\w+[ -]high|(?-i:[2-9TJQK][cdhs]))\b|[2-9TJQKA][\u2660\u2663\u2665\u2666])",
+    re.I | re.S,
 )
 _DECISION = re.compile(
     r"(?:^|\b(?:I|so|let['\u2019]s|easy|just|going to|have to|must|['\u2019](?:m|ll))\b(?: \w+){0,2} )"
@@ -57,6 +58,8 @@ _DECISION = re.compile(
 )
 _TELLS = ((_BECAUSE, 4), (_BELIEF, 3), (_HAND, 3), (_DECISION, 2))
 """What sentences tell, and how much it counts."""
+_ESTIMATE, _ESTIMATE_COUNTS = len(_TELLS), 3
+"""The place of an estimate of winning among what sentences tell, and how much it counts."""
 _Span = tuple[int, int]
 
 
@@ -156,13 +159,15 @@ def _fits(mark: Checked, sentences: Sequence[_Span]) -> bool:
 
 
 def _tells(thought: str, span: _Span, checked: Sequence[Checked]) -> set[int]:
-    """Returns which of `_TELLS` a sentence tells."""
-    marks = {1 if mark.estimate else 2 for mark in checked if span[0] <= mark.start and mark.end <= span[1]}
-    return marks | {at for at, (words, _) in enumerate(_TELLS) if words.search(thought[slice(*span)])}
+    """Returns which of `_TELLS` a sentence tells, and whether it has an estimate."""
+    estimates = (mark for mark in checked if mark.estimate and span[0] <= mark.start and mark.end <= span[1])
+    return {_ESTIMATE for _ in estimates} | {
+        at for at, (words, _) in enumerate(_TELLS) if words.search(thought[slice(*span)])
+    }
 
 
 def _worth(tells: set[int]) -> int:
-    return sum(_TELLS[at][1] for at in tells)
+    return sum(_ESTIMATE_COUNTS if at == _ESTIMATE else _TELLS[at][1] for at in tells)
 
 
 def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: Checked | None) -> Excerpt:
