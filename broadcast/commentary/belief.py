@@ -3,7 +3,6 @@
 import re
 
 from broadcast.commentary.claims.claim import Reading
-from broadcast.commentary.claims.kinds import made_hand
 
 AHEAD = 0.5
 """A bot that gives itself at least this chance to win believes that it is ahead."""
@@ -23,12 +22,14 @@ def believes_ahead(thought: str, reading: Reading) -> bool:
     It does if it gives a chance to win of at least 50 %. Without any such chance, it does if it names a made hand of
     the bot that is at least a pair. A bot that says that it bluffs does not believe that it is ahead.
     """
+    from broadcast.commentary.claims.kinds.made_hand import KIND  # noqa: PLC0415  slow: many expressions
+
     if _BLUFFS.search(thought):
         return False
     if reading.estimates:
         return any(each.value >= AHEAD for each in reading.estimates)
     return any(
-        claim.kind == made_hand.KIND
+        claim.kind == KIND
         and not _HIGH_CARD.search(thought[claim.start : claim.end])
         and not _DENIED.search(thought[: claim.start])
         for claim in reading.claims

@@ -85,12 +85,12 @@ def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str]
             return Excerpt(thought, tuple(checked))
         fresh = sentences
     untrue = next((mark for mark in checked if not mark.right and _fits(mark, fresh)), None)
-    first = next((span for span in fresh if untrue and span[0] <= untrue.start and untrue.end <= span[1]), None) or max(
-        fresh, key=lambda span: (_worth(_tells(thought, span, checked)), -span[0])
-    )
+    around = [span for span in fresh if untrue and span[0] <= untrue.start and untrue.end <= span[1]]
+    telling = [span for span in fresh if _size(span, checked) <= MAX_CHARACTERS and _tells(thought, span, checked)]
+    first = max(around or telling or fresh, key=lambda span: (_worth(_tells(thought, span, checked)), -span[0]))
     if _size(first, checked) > MAX_CHARACTERS:
         return _within(thought, first, checked, untrue)
-    return _joined(thought, sorted(_with_more(thought, fresh, first, checked)), checked)
+    return _joined(thought, sorted(_with_more(thought, fresh, first, checked)), checked, sentences)
 
 
 def stock(sentence: str) -> str:
@@ -112,12 +112,18 @@ def _with_more(thought: str, fresh: Sequence[_Span], first: _Span, checked: Sequ
 
     def fits(span: _Span) -> bool:
         sizes = [_size(each, checked) + len(_GAP) for each in (*chosen, span)]
-        return sum(sizes) - len(_GAP) <= MAX_CHARACTERS
+        return sum(sizes) <= MAX_CHARACTERS  # without a gap, there is room for dots at both ends
 
     def news(span: _Span) -> int:
         return _worth(_tells(thought, span, checked) - told)
 
-    while more := [span for span in fresh if span not in chosen and news(span) and fits(span)]:
+    def parts() -> Iterator[_Span]:
+        """Yields the sentences that are left, and the clauses of those that are too long."""
+        for span in fresh:
+            if span not in chosen:
+                yield from [span] if fits(span) else _clauses(thought, *span)
+
+    while more := [span for span in parts() if span not in chosen and news(span) and fits(span)]:
         best = max(more, key=lambda span: (news(span), -span[0]))
         chosen, told = {*chosen, best}, told | _tells(thought, best, checked)
     at = fresh.index(first)
@@ -127,15 +133,16 @@ def _with_more(thought: str, fresh: Sequence[_Span], first: _Span, checked: Sequ
     return chosen
 
 
-def _joined(thought: str, chosen: Sequence[_Span], checked: Sequence[Checked]) -> Excerpt:
-    """Returns whole sentences, with dots where others are left out between them."""
-    text, marks = "", list[Checked]()
+def _joined(thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], sentences: Sequence[_Span]) -> Excerpt:
+    """Returns the `chosen` sentences and clauses, with dots where something is left out within or between sentences."""
+    begins, ends = ({span[at] for span in sentences} for at in (0, 1))
+    text, marks = "" if chosen[0][0] in begins else "…", list[Checked]()
     for (_, before), (start, end) in pairwise([(-1, -1), *chosen]):
         between = thought[max(before, 0) : start]
         text += "" if before < 0 else between if not between.strip() else _GAP
         marks += _inside(checked, start, end, len(text) - start)
         text += thought[start:end]
-    return Excerpt(text, tuple(marks))
+    return Excerpt(text if chosen[-1][1] in ends else f"{text}…", tuple(marks))
 
 
 def _inside(checked: Sequence[Checked], start: int, end: int, shift: int) -> list[Checked]:

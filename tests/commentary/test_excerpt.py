@@ -25,6 +25,11 @@ REASON = "I raise because the blinds fold too often."
             "Two pair, kings and sevens. … I am about 70% to win. … I raise to 450.",
         ),
         (
+            "Looking at seven, ace, jack, deuce, eight: I have king high. I raise to 4,200, because Buck folds far too "
+            "often to bets.",
+            "…I have king high. I raise to 4,200, because Buck folds far too often to bets.",
+        ),
+        (
             f"{LONG[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
             "…because he likes to call, and he is rich.",
         ),
