@@ -41,7 +41,7 @@ _BECAUSE = re.compile(
     re.I,
 )
 _BELIEF = re.compile(
-    r"\b(?:odds|equity|ahead|behind|beats?|beaten|best hand|favou?rite|underdog|dominat\w+|bluff\w*|value|range|weak|"
+    r"\b(?:odds|equity|ahead|(?<!\d )(?<!chips )behind|beats?|beaten|best hand|favou?rite|underdog|dominat\w+|bluff\w*|value|range|weak|"
     r"strong|\d+ ?%)",
     re.I,
 )
