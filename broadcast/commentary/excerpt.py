@@ -41,8 +41,8 @@ _BECAUSE = re.compile(
     re.I,
 )
 _BELIEF = re.compile(
-    r"\b(?:odds|equity|ahead|(?<!\d )(?<!chips )behind|beats?|beaten|best hand|favou?rite|underdog|dominat\w+|bluff\w*|value|range|weak|"
-    r"strong|\d+ ?%)",
+    r"\b(?:odds|equity|ahead|(?<!\d )(?<!chips )behind|beats?|beaten|best hand|favou?rite|underdog|dominat\w+|bluff\w*|"
+    r"value|range|weak|strong|\d+ ?%)",
     re.I,
 )
 _HAND = re.compile(

@@ -19,7 +19,6 @@ REASON = "I raise because the blinds fold too often."
         (f"{LONG} I need 4 to 1 and get 3 to 1 on my draw. {LONG}", "I need 4 to 1 and get 3 to 1 on my draw."),
         (f"{LONG} {LONG}", LONG),
         (f"{LONG} {REASON} So I bet.", f"{REASON} So I bet."),
-        (f"{LONG} {LONG} Buck has 900 behind. {REASON} He is strong.", f"{REASON} He is strong."),
         (f"{LONG} Buck knows it. So I call.", "Buck knows it. So I call."),
         (
             f"Two pair, kings and sevens. {LONG} The board is wet. I am about 70% to win. Buck has 9. I raise to 450.",
