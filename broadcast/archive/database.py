@@ -17,7 +17,7 @@ from msgspec import Struct
 from broadcast.archive.summary import Summary
 from server.system.files import folder_lock
 
-VERSION = 5
+VERSION = 6
 LOCK_TIMEOUT_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE recordings (

@@ -4,8 +4,11 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
+from broadcast.commentary.belief import believes_ahead
+from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.earlier import Kind, Most
 from broadcast.commentary.storylines.storylines import Storylines
@@ -100,6 +103,7 @@ class _Reading:
     def __init__(self) -> None:
         self.summary = Summary()
         self._hand: list[TableEntry] = []
+        self._thoughts = ThoughtReader()
         self._stage = ""
         self._deal = self._deal_hands = 0
         self._storylines = Storylines()
@@ -120,16 +124,34 @@ class _Reading:
                     summary.deals += 1
             case events.HandStarted():
                 self._hand = []
+            case events.NoteGiven():
+                self._read(entry.event)
+                return
             case events.TournamentEnded(placings=placings):
                 summary.finished = True
                 summary.places = {placing.bot: placing.place for placing in placings}
         self._hand.append(entry)
+        self._thoughts.apply(entry.event)
         self._storylines.apply(entry.event, entry.table)
         summary.finalists = self._storylines.facts.finalists
         if isinstance(entry.event, events.HandEnded):
             summary.hands.append(self._hand_summary())
             self._record_most()
             summary.begun = dict(self._storylines.begun)
+
+    def _read(self, note: events.NoteGiven) -> None:
+        """Takes the mark of a bluff from the latest hand if the bot that bet believed that it was ahead."""
+        hands = self.summary.hands
+        if not (hands and "Bluff" in hands[-1].marks):
+            return
+        thought = note.text if note.thought is UNSET else note.thought
+        reading = self._thoughts.apply(note)
+        if reading and believes_ahead(thought, reading):
+            acts = [at for at, entry in enumerate(self._hand) if isinstance(entry.event, events.ActionTaken)]
+            at = acts[note.action - 1]
+            self._hand[at] = replace(self._hand[at], believes_ahead=True)
+            hands.pop()
+            hands.append(self._hand_summary())
 
     def _record_most(self) -> None:
         facts, most = self._storylines.facts, self.summary.most

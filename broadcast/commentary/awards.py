@@ -8,13 +8,14 @@ from broadcast.commentary.hand_names import made_name
 from broadcast.commentary.statistics.notices import MIN_ANSWERS, average_think_ms, best_of, for_truth
 from broadcast.on_air.events import Chance
 from broadcast.on_air.facts import BotStatistics, Notice
-from broadcast.on_air.table_state import HandOdds, TableState
-from server.game.events import ActionTaken, Event, HandEnded, HandStarted
+from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
+from server.game.events import ActionTaken, HandEnded, HandStarted
 from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 MAX_BLUFF_SHARE = 0.5
-"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot."""
+"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot, and its thought does not
+say that it is ahead."""
 WEAK = ("high card", "pair")
 """The caller's hand must be of one of these kinds for the award "Best call"."""
 _Best = tuple[float, Notice | None]
@@ -41,19 +42,19 @@ class Awards:
         self._calls: list[tuple[ActionTaken, str]] = []
         """This hand's calls that may earn an award, each with the name of the caller's hand."""
 
-    def apply(self, event: Event, table: TableState, odds: HandOdds) -> None:
-        """Applies `event`; `table` and `odds` are the state after it."""
-        before, self._table = self._table, table
-        match event:
+    def apply(self, entry: TableEntry, odds: HandOdds) -> None:
+        """Applies `entry`; `odds` are the chances after it."""
+        before, self._table = self._table, entry.table
+        match event := entry.event:
             case HandStarted():
                 self._last_bet, self._calls = None, []
             case ActionTaken(act="bet" | "raise", seat=seat):
-                share = shares(odds.now.values()).get(seat, 1.0)
+                share = 1.0 if entry.believes_ahead else shares(odds.now.values()).get(seat, 1.0)
                 self._last_bet = _Bet(seat, share, len(odds.now), _made(before, seat)) if before.board else None
             case ActionTaken(act="call") if before.board:
                 self._add_call(event, before, odds)
             case HandEnded():
-                self._end_hand(table)
+                self._end_hand(entry.table)
 
     def choose(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
         """All awards, the most important first. An award for which bots tie is left out."""

@@ -196,7 +196,7 @@ class Commentary:
         self._hand.append(entry)
         self._pots.apply(event, self._table)
         self._statistics.apply(event, self._table)
-        self._awards.apply(event, self._table, self._odds)
+        self._awards.apply(entry, self._odds)
         self._contest.apply(event)
         self.storylines.apply(event, self._table)
         if isinstance(event, events.StageStarted):

@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct
 from broadcast.on_air.events import EquitiesChanged
 from broadcast.on_air.facts import Mark
 from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
-from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
+from server.game.events import ActionTaken, HandStarted, PotAwarded
 
 BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
@@ -26,7 +26,8 @@ HERO_PRICE = 0.3
 """A hero call on the river costs at least this fraction of the pot."""
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
-"""In a bluff, a bet makes everybody fold although the bettor's chance is at most this fraction of an even share."""
+"""In a bluff, a bet makes everybody fold although the bettor's chance is at most this fraction of an even share, and
+its thought does not say that it is ahead."""
 MIN_POT = 0.25
 """If the pot is less than this fraction of the average stack, the hand earns no marks except eliminations."""
 COMEBACK_FROM = 0.4
@@ -77,6 +78,7 @@ class _Bet(Struct, frozen=True):
     street: str
     pot: int
     share: float
+    believes_ahead: bool
 
 
 class _HandFacts:
@@ -95,19 +97,20 @@ class _HandFacts:
         self.pots = 0
         self.winners: set[int] = set()
         for at, entry in enumerate(hand):
-            self._read(entry.event)
+            self._read(entry)
             self.table = entry.table
             if at in odds:
                 self._apply_odds(odds[at])
             if isinstance(entry.event, ActionTaken):
                 self.last_chances = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
 
-    def _read(self, event: Event) -> None:
-        """Records what the drama needs from `event`; `self.table` is still the table before it."""
+    def _read(self, entry: TableEntry) -> None:
+        """Records what the drama needs from `entry`; `self.table` is still the table before it."""
+        event = entry.event
         if isinstance(event, ActionTaken) and event.amount:
             chance = self.odds.now.get(event.seat)
             share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
-            self.bets.append(_Bet(event, self.table.street, self.table.pot, share))
+            self.bets.append(_Bet(event, self.table.street, self.table.pot, share, entry.believes_ahead))
             if chance and chance.win >= BAD_BEAT_CHANCE:
                 self.committed_favourites.add(event.seat)
         if isinstance(event, PotAwarded):
@@ -234,7 +237,7 @@ def _bluff(facts: _HandFacts) -> set[int]:
         return set()
     last = facts.bets[-1]
     bold = last.act.act in ("bet", "raise") and last.street != "preflop" and last.share <= BLUFF_SHARE
-    return facts.winners if bold and facts.winners == {last.act.seat} else set()
+    return facts.winners if bold and not last.believes_ahead and facts.winners == {last.act.seat} else set()
 
 
 def _all_in(facts: _HandFacts) -> set[int]:

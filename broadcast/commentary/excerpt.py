@@ -1,20 +1,30 @@
-"""Chooses the part of a thought that is shown: the sentence that gives the reason, or a sentence that is not true.
+"""Chooses the part of a thought that is shown: the hand, what the bot believes and what it does, and why. Pure.
 
-Pure. The part is at most `MAX_CHARACTERS` long, so that viewers can read it, and ends with a sentence, a clause or a
-word. Reasons are recognised by English words. For a thought in another language, its beginning is shown.
+The part has whole sentences, and fits into three lines: it takes at most `MAX_CHARACTERS`, with the truths beside its
+claims. A sentence that is not true comes first, and sentences that the bot has been shown with before come last. If a
+sentence is too long, the part has some of its clauses or words. What a sentence tells is recognised by English words.
+For a thought in another language, its beginning is shown.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from broadcast.on_air.facts import Checked
 from server.text.characters import clipped
 
-MAX_CHARACTERS = 140
-"""The most characters of a part, with the dots where it was cut."""
-FILLED = 70
-"""A part with fewer characters than this is extended by the next sentences, or else by those before, if they fit."""
+MAX_CHARACTERS = 110
+"""The most characters of a part, with the truths and the dots where something was left out."""
+FILLED = 60
+"""A part with fewer characters than this is extended by the sentences around it, if they fit."""
+LEAST = 20
+"""A part of a sentence has at least this many characters, if the sentence has."""
+MIN_STOCK_WORDS = 4
+"""A sentence with fewer words, such as "I call.", may be repeated."""
+_GAP = " … "
 _ENDS, _QUOTES = r".!?…\u3002\uff01\uff1f", r"\"'\u201d\u2019)"
 """Matches the end of a sentence, also in Chinese and Japanese, with the quotes and brackets that may follow."""
 _PAUSES = r",;:—\u2013"
@@ -24,96 +34,178 @@ _CLAUSE = re.compile(
     rf"(?<=[{_PAUSES}])\s+|(?<=[{_WIDE_PAUSES}])|\s+(?=(?:because|since|so|but|and|while|although|if)\b)", re.I
 )
 _TRAILING = re.compile(rf"[\s{_PAUSES}{_WIDE_PAUSES}]+$")
+_WORDS = re.compile(r"\w+")
 _BECAUSE = re.compile(
     r"\b(?:because|since|therefore|hence|otherwise|hoping|so (?:I|that|we)|in order to|which means|to (?:deny|protect|"
     r"build|induce|represent|see|get)|makes? sense|worth|reason)\b",
     re.I,
 )
-_POKER = re.compile(
-    r"\b(?:odds|outs?|draws?|equity|pair|trips|sets?|straight|flush|full house|quads|kicker|nuts|bluff\w*|value|range|"
-    r"fold equity|overcards?|blockers?|suited|pocket|ahead|behind|beats?|\d+ ?%)",
+_BELIEF = re.compile(
+    r"\b(?:odds|equity|ahead|(?<!\d )(?<!chips )behind|beats?|beaten|best hand|favou?rite|underdog|dominat\w+|bluff\w*|"
+    r"value|range|weak|strong|\d+ ?%)",
     re.I,
 )
+_HAND = re.compile(
+    r"^(?:(?!\b(?:he|she|they|his|her|their|any|every|opponents?)\b).)*?"
+    r"(?:\b(?:outs?|draws?|pair|trips|sets?|straight|flush|full house|quads|kicker|nuts|overcards?|blockers?|suited|"
+    r"pocket|\w+[ -]high|(?-i:[2-9TJQK][cdhs]))\b|[2-9TJQKA][\u2660\u2663\u2665\u2666])",
+    re.I | re.S,
+)
+_DECISION = re.compile(
+    r"(?:^|\b(?:I|so|let['\u2019]s|easy|just|going to|have to|must|['\u2019](?:m|ll))\b(?: \w+){0,2} )"
+    r"(?:fold|call|check|bet|rais|shov|jam|all[- ]in)",
+    re.I,
+)
+_TELLS = ((_BECAUSE, 4), (_BELIEF, 3), (_HAND, 3), (_DECISION, 2))
+"""What sentences tell, and how much it counts."""
+_ESTIMATE, _ESTIMATE_COUNTS = len(_TELLS), 3
+"""The place of an estimate of winning among what sentences tell, and how much it counts."""
+_Span = tuple[int, int]
 
 
 class Excerpt(Struct, frozen=True):
-    """A part of a thought, from `start` to `end`. `text` has dots where the part begins or ends within a sentence.
-
-    To get a position in `text`, add `shift` to the position in the thought.
+    """A part of a thought, with the claims in it. `text` has dots where something is left out within or between
+    sentences.
     """
 
-    start: int
-    end: int
     text: str
-    shift: int
+    checked: tuple[Checked, ...] = ()
 
 
-def excerpt(thought: str, untrue: Sequence[tuple[int, int]] = ()) -> Excerpt:
-    """Returns the part of `thought` to show. If there are `untrue` claims, the part contains the first of them that
-    fits.
+def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str] = ()) -> Excerpt:
+    """Returns the part of `thought` to show, with those of the `checked` claims that it has.
+
+    It has the first untrue claim that fits. `told` are the sentences, as `stock` writes them, that have been shown
+    before. They are passed over if another sentence tells something.
     """
-    if len(thought) <= MAX_CHARACTERS:
-        return Excerpt(0, len(thought), thought, 0)
     sentences = list(_spans(thought, _SENTENCE))
-    for start, end in untrue:
-        around = [at for at, (begin, stop) in enumerate(sentences) if begin <= start and end <= stop]
-        if around and end - start <= MAX_CHARACTERS - 2:
-            return _from(thought, sentences, around[0], start, end)
-    chosen = max(range(len(sentences)), key=lambda at: (_reason(thought[slice(*sentences[at])]), -at))
-    start, end = sentences[chosen]
-    because = _BECAUSE.search(thought, start, end)
-    start = because.start() if because else start
-    return _from(thought, sentences, chosen, start, start)
+    fresh = [span for span in sentences if stock(thought[slice(*span)]) not in told]
+    if len(fresh) == len(sentences) or not any(_tells(thought, span, checked) for span in fresh):
+        if _size((0, len(thought)), checked) <= MAX_CHARACTERS:
+            return Excerpt(thought, tuple(checked))
+        fresh = sentences
+    untrue = next((mark for mark in checked if not mark.right and _fits(mark, fresh)), None)
+    around = [span for span in fresh if untrue and span[0] <= untrue.start and untrue.end <= span[1]]
+    telling = [span for span in fresh if _size(span, checked) <= MAX_CHARACTERS and _tells(thought, span, checked)]
+    first = max(around or telling or fresh, key=lambda span: (_worth(_tells(thought, span, checked)), -span[0]))
+    if _size(first, checked) > MAX_CHARACTERS:
+        return _within(thought, first, checked, untrue)
+    return _joined(thought, sorted(_with_more(thought, fresh, first, checked)), checked, sentences)
 
 
-def _from(thought: str, sentences: Sequence[tuple[int, int]], chosen: int, first: int, last: int) -> Excerpt:
-    """Returns the part from sentence number `chosen` on, or from an earlier one if that is only "So I call."."""
-    begin, end = chosen, sentences[-1][1]
-    while begin and end - sentences[begin][0] < FILLED and end - sentences[begin - 1][0] <= MAX_CHARACTERS:
-        begin -= 1
-    if begin == chosen:
-        return _part(thought, sentences[chosen:], first, last)
-    start = sentences[begin][0]
-    return Excerpt(start, end, thought[start:end], -start)
+def stock(sentence: str) -> str:
+    """Returns the words of a sentence, for comparison with other sentences; "" if there are only a few."""
+    words = _WORDS.findall(sentence.casefold())
+    return " ".join(words) if len(words) >= MIN_STOCK_WORDS else ""
 
 
-def _reason(sentence: str) -> int:
-    """Returns how much a sentence tells about the reason: whether it says why, and whether it is about cards and
-    odds.
+def stock_in(thought: str) -> set[str]:
+    """Returns the sentences of `thought`, as `stock` writes them."""
+    return {stock(thought[slice(*span)]) for span in _spans(thought, _SENTENCE)} - {""}
+
+
+def _with_more(thought: str, fresh: Sequence[_Span], first: _Span, checked: Sequence[Checked]) -> set[_Span]:
+    """Adds to the sentence `first` those that tell something else, the most important first, and then its neighbours if
+    there is room.
     """
-    return 2 * bool(_BECAUSE.search(sentence)) + bool(_POKER.search(sentence))
+    chosen, told = {first}, _tells(thought, first, checked)
+
+    def fits(span: _Span) -> bool:
+        sizes = [_size(each, checked) + len(_GAP) for each in (*chosen, span)]
+        return sum(sizes) <= MAX_CHARACTERS  # without a gap, there is room for dots at both ends
+
+    def news(span: _Span) -> int:
+        return _worth(_tells(thought, span, checked) - told)
+
+    def parts() -> Iterator[_Span]:
+        """Yields the sentences that are left, and the clauses of those that are too long."""
+        for span in fresh:
+            if span not in chosen:
+                yield from [span] if fits(span) else _clauses(thought, *span)
+
+    while more := [span for span in parts() if span not in chosen and news(span) and fits(span)]:
+        best = max(more, key=lambda span: (news(span), -span[0]))
+        chosen, told = {*chosen, best}, told | _tells(thought, best, checked)
+    at = fresh.index(first)
+    for span in (*fresh[at + 1 :], *reversed(fresh[:at])):
+        if sum(end - start for start, end in chosen) < FILLED and span not in chosen and fits(span):
+            chosen.add(span)
+    return chosen
 
 
-def _part(thought: str, sentences: Sequence[tuple[int, int]], first: int, last: int) -> Excerpt:
-    """Returns the part with the characters `first` to `last` of the first sentence, and as much else as fits."""
-    begin, end = sentences[0]
-    if end - begin <= MAX_CHARACTERS:
-        for _, later in sentences[1:]:
-            if end - begin >= FILLED or later - begin > MAX_CHARACTERS:
-                break
-            end = later
-        return Excerpt(begin, end, thought[begin:end], -begin)
+def _joined(thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], sentences: Sequence[_Span]) -> Excerpt:
+    """Returns the `chosen` sentences and clauses, with dots where something is left out within or between sentences."""
+    begins, ends = ({span[at] for span in sentences} for at in (0, 1))
+    text, marks = "" if chosen[0][0] in begins else "…", list[Checked]()
+    for (_, before), (start, end) in pairwise([(-1, -1), *chosen]):
+        between = thought[max(before, 0) : start]
+        text += "" if before < 0 else between if not between.strip() else _GAP
+        marks += _inside(checked, start, end, len(text) - start)
+        text += thought[start:end]
+    return Excerpt(text if chosen[-1][1] in ends else f"{text}…", tuple(marks))
+
+
+def _inside(checked: Sequence[Checked], start: int, end: int, shift: int) -> list[Checked]:
+    return [
+        replace(mark, start=mark.start + shift, end=mark.end + shift)
+        for mark in checked
+        if start <= mark.start and mark.end <= end
+    ]
+
+
+def _size(span: _Span, checked: Sequence[Checked]) -> int:
+    """Returns how many characters a part of the thought takes on screen, with the truths beside its claims."""
+    start, end = span
+    truths = (len(mark.truth) + 3 for mark in checked if mark.truth and start <= mark.start and mark.end <= end)
+    return end - start + sum(truths)
+
+
+def _fits(mark: Checked, sentences: Sequence[_Span]) -> bool:
+    around = any(start <= mark.start and mark.end <= end for start, end in sentences)
+    return around and _size((mark.start, mark.end), [mark]) <= MAX_CHARACTERS - 2
+
+
+def _tells(thought: str, span: _Span, checked: Sequence[Checked]) -> set[int]:
+    """Returns which of `_TELLS` a sentence tells, and whether it has an estimate."""
+    estimates = (mark for mark in checked if mark.estimate and span[0] <= mark.start and mark.end <= span[1])
+    return {_ESTIMATE for _ in estimates} | {
+        at for at, (words, _) in enumerate(_TELLS) if words.search(thought[slice(*span)])
+    }
+
+
+def _worth(tells: set[int]) -> int:
+    return sum(_ESTIMATE_COUNTS if at == _ESTIMATE else _TELLS[at][1] for at in tells)
+
+
+def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: Checked | None) -> Excerpt:
+    """Returns a part of a sentence that is too long: the untrue claim or the reason, and as much else as fits."""
+    begin, end = sentence
+    because = _BECAUSE.search(thought, begin, end)
+    first = because.start() if because else begin
+    last, truth = first, 0
+    if untrue:
+        first, last, truth = untrue.start, untrue.end, len(untrue.truth) + 3
+    most = MAX_CHARACTERS - truth
     clauses = list(_clauses(thought, begin, end))
     start = begin
-    if last - begin > MAX_CHARACTERS - 1 or first >= clauses[0][1]:
+    if last - begin > most - 1 or first >= clauses[0][1]:
         # from this clause on, unless everything from the start of the sentence to the end of the clause fits
         ends = next(stop for _, stop in clauses if stop >= last)
-        if ends - begin > MAX_CHARACTERS - 1:
+        if ends - begin > most - 1:
             start = next(start for start, stop in clauses if first < stop)
-            start = start if last - start <= MAX_CHARACTERS - 2 else first
-    room = MAX_CHARACTERS - (start > begin) - 1
-    if end - start <= room + 1:
-        return _dotted(thought, start, end, begin, end)
-    stops = [stop for _, stop in clauses if max(last, start) <= stop <= start + room]
-    if stops and stops[-1] - start >= FILLED // 2:
-        return _dotted(thought, start, stops[-1], begin, end)
-    return _dotted(thought, start, max(last, _at_word(thought, start, room)), begin, end)
-
-
-def _dotted(thought: str, start: int, end: int, begin: int, stop: int) -> Excerpt:
-    words = _TRAILING.sub("", thought[start:end]) if end < stop else thought[start:end]
-    dots = ("…" if start > begin else "", "…" if end < stop and not words.endswith("…") else "")
-    return Excerpt(start, start + len(words), f"{dots[0]}{words}{dots[1]}", len(dots[0]) - start)
+            start = start if last - start <= most - 2 else first
+    stop, room = end, end - start
+    while (over := _size((start, stop), checked) + 2 - MAX_CHARACTERS) > 0 and stop > last and room > LEAST:
+        room = max(LEAST, stop - start - over)
+        stops = [stop for _, stop in clauses if max(last, start) <= stop <= start + room]
+        filled = stops and stops[-1] - start >= FILLED // 2
+        stop = stops[-1] if filled else max(last, _at_word(thought, start, room))
+    if over > 0 and untrue:
+        start, stop = first, last
+    words = _TRAILING.sub("", thought[start:stop]) if stop < end else thought[start:stop]
+    dots = ("…" if start > begin else "", "…" if stop < end and not words.endswith("…") else "")
+    inside = _inside(checked, start, start + len(words), len(dots[0]) - start)
+    return Excerpt(f"{dots[0]}{words}{dots[1]}", tuple(inside))
 
 
 def _at_word(thought: str, start: int, room: int) -> int:
@@ -123,14 +215,14 @@ def _at_word(thought: str, start: int, room: int) -> int:
     return start + (space if space > room // 2 else len(clipped(window, room + 1)) - 1)
 
 
-def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[_Span]:
     """Yields where each match begins and where its words end."""
     for found in pattern.finditer(text):
         if words := found[0].rstrip():
             yield found.start(), found.start() + len(words)
 
 
-def _clauses(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+def _clauses(text: str, begin: int, end: int) -> Iterator[_Span]:
     """Yields the clauses of the sentence from `begin` to `end`."""
     start = begin
     for found in _CLAUSE.finditer(text, begin, end):

@@ -76,6 +76,12 @@ class Thought(Struct, frozen=True):
     note: int
 
 
+class NotesRead(Struct, frozen=True):
+    """A line of the diary: the notes on the next hand, up to entry `note`, were read before the hand went on air."""
+
+    note: int
+
+
 Spoken = Mapping[int, Said]
 """The spoken lines, keyed by the number of the entry."""
 NOTHING: Spoken = MappingProxyType({})
@@ -91,11 +97,12 @@ class Dated(Struct, frozen=True):
     world_ms: int
 
 
-Line = Aired | Again | Dated | Said | Thought
+Line = Aired | Again | Dated | NotesRead | Said | Thought
 Recalled = TypeVar("Recalled", bound=Entry)
-_KINDS: dict[bytes, type[Again | Dated | Said | Thought]] = {
+_KINDS: dict[bytes, type[Again | Dated | NotesRead | Said | Thought]] = {
     b"again": Again,
     b"dated": Dated,
+    b"notes": NotesRead,
     b"said": Said,
     b"thought": Thought,
 }

@@ -148,11 +148,15 @@ class TableEntry(Entry, frozen=True):
 
     `telling` says how the deal of the entry is told. It is known from `DealEnded` on, so the show sets it for all
     earlier entries of the deal before they go on air.
+
+    `believes_ahead` says whether the bot that acts has the thought that it is ahead. Notes come after the hand, so the
+    show sets it before the hand goes on air.
     """
 
     table: TableState
     tables: tuple[DealTable, ...] = ()
     telling: Telling = IN_FULL
+    believes_ahead: bool = False
 
 
 def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Again, Aired, Diary, Thought, said_line
+from broadcast.on_air.diary import Again, Aired, Diary, NotesRead, Thought, said_line
 from broadcast.on_air.events import LineSpoken
 from broadcast.show.playback import Playback
 from broadcast.show.shots import Shot, caption_of
@@ -52,6 +52,11 @@ class Airing:
         """Puts a shot on air, and waits until its time is up."""
         self.put(shot, seq)
         await self._playback.hold(shot.hold)
+
+    def record_read(self, note: int) -> None:
+        """Records that the notes on the next hand, up to entry `note`, have been read."""
+        if self._diary:
+            self._diary.append(NotesRead(note))
 
     def record_repeated(self, game: int, hand: int) -> None:
         """Records that the replay of a hand starts now."""

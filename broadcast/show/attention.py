@@ -68,7 +68,7 @@ class Attention:
         for change in odds:
             self._odds = self._odds.after(change)
         self._go_nearer(event, table)
-        self._give_role(event, table, share)
+        self._give_role(entry, share)
         self._light(event, table)
         silent = isinstance(event, events.BetsCollected | events.StreetDealt) and runs_out(table)
         self._held_ms += least_hold(event)
@@ -84,17 +84,19 @@ class Attention:
         if _NEARNESS.index(near) > _NEARNESS.index(self._focus.near):
             self._focus, self._held_ms = replace(self._focus, near=near, seats=tuple(table.live)), 0
 
-    def _give_role(self, event: Event, table: TableState, share: float) -> None:
+    def _give_role(self, entry: TableEntry, share: float) -> None:
         """Decides who carries the moment.
 
-        The bot to act and the winner need no role, because the picture always lights them.
+        The bot to act and the winner need no role, because the picture always lights them. A bot whose thought says
+        that it is ahead does not bluff.
         """
-        match event:
+        table, may_bluff = entry.table, share <= BLUFF_SHARE and not entry.believes_ahead
+        match entry.event:
             case events.TurnStarted(seat=at) if self._dark.get(table.bots[at], 0) > PATIENCE:
                 self._focus = replace(self._focus, seat=at, role="patient")
             case events.ActionTaken() | events.BetReturned() if runs_out(table) and is_matched(table):
                 self._focus = self._with_odds(table)
-            case events.ActionTaken(seat=at, act="bet" | "raise") if share <= BLUFF_SHARE and has_nothing(table, at):
+            case events.ActionTaken(seat=at, act="bet" | "raise") if may_bluff and has_nothing(table, at):
                 self._focus = replace(self._focus, seat=at, role="bluffing")
             case events.ActionTaken(seat=at) if at == self._focus.seat and self._focus.role != "patient":
                 self._focus = replace(self._focus, seat=None, role="")

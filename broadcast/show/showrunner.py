@@ -193,6 +193,7 @@ class Showrunner:
         while (past[-1].seq if past else 0) < last and (entry := await anext(entries, None)):
             past.append(entry)
         await self._thoughts.recall(past)
+        past = [self._thoughts.with_belief(entry) for entry in past]
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[is_from_desk(entry.event)] = entry.seq
@@ -280,12 +281,16 @@ class Showrunner:
     async def _show(self, group: Sequence[TableEntry]) -> None:
         """Puts a group on air. Leaves out entries that were on air before this process started."""
         self._shots.prepare(self._queue, self._past[False])
+        is_hand = isinstance(group[0].event, events.HandStarted)
+        notes = self._queue.notes if is_hand else []
+        await self._thoughts.begin(group, notes)
+        if notes:
+            self._airing.record_read(notes[-1].seq)
+        group = [self._thoughts.with_belief(entry) for entry in group]
         times = self._shots.hold_times(group)
         spans = {
             entry.seq: (hold, left) for entry, hold, left in zip(group, times, _until_won(group, times), strict=True)
         }
-        is_hand = isinstance(group[0].event, events.HandStarted)
-        await self._thoughts.begin(group, self._queue.notes if is_hand else ())
         if is_hand:
             self._shots.voice.prepare_thoughts(self._thoughts.of_hand)
             self.tempo.begin(sum(times))

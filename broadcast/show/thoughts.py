@@ -14,10 +14,11 @@ from collections.abc import Iterable, Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from broadcast.commentary.belief import believes_ahead
 from broadcast.commentary.claims.claim import Reading
 from broadcast.commentary.claims.reader import ThoughtReader
-from broadcast.commentary.excerpt import excerpt
-from broadcast.on_air.diary import Line, Thought
+from broadcast.commentary.excerpt import excerpt, stock_in
+from broadcast.on_air.diary import Line, NotesRead, Thought
 from broadcast.on_air.events import ThoughtChecked, ThoughtShown
 from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture_speech import chat_after, thought_ms
@@ -73,7 +74,10 @@ class Thoughts:
         """`past` has the diary's lines about what was on air before. Of that time, only the thoughts in these lines are
         shown again.
         """
-        self._past = {line.seq: line.note for line in past if isinstance(line, Thought)}
+        lines = list(past)
+        self._past = {line.seq: line.note for line in lines if isinstance(line, Thought)}
+        self.last = max((line.note for line in lines if isinstance(line, NotesRead | Thought)), default=0)
+        """The number of the last entry that is needed to show the same again as in the past."""
         self._reader = ThoughtReader()
         self._notes: dict[int, Chosen] = {}
         """The notes on the hand, keyed by the number of the action."""
@@ -82,6 +86,14 @@ class Thoughts:
         self._action = 0
         self._earlier: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
+        self._told: dict[int, set[str]] = {}
+        """The sentences of each bot that were on air before the hand that was read last."""
+        self._shown: list[ThoughtShown] = []
+        """The thoughts on air since then."""
+        self._acts: list[int] = []
+        """The numbers of the entries of the acts in that hand."""
+        self._ahead: set[int] = set()
+        """The acts whose bots believed that they were ahead, by the numbers of their entries."""
         self._worth = 0.0
         """What the last thought on air was worth."""
 
@@ -97,23 +109,19 @@ class Thoughts:
         """The thoughts that may be shown in the hand on air, in the order of their actions."""
         return [self._notes[action].event for action in sorted(self._notes)]
 
-    @property
-    def last(self) -> int:
-        """Returns the number of the last entry that is needed to show the thoughts of the past again."""
-        return max(self._past.values(), default=0)
-
     async def recall(self, past: Sequence[Entry]) -> None:
         """Reads the entries up to `last`."""
         self._recalled = {chosen.note: chosen for chosen in await self._read_all(past)}
 
+    def with_belief(self, entry: TableEntry) -> TableEntry:
+        """Returns an entry that has been read. If it is an act of a bot that believes that it is ahead, it says so."""
+        return replace(entry, believes_ahead=True) if entry.seq in self._ahead else entry
+
     async def begin(self, group: Sequence[Entry], notes: Sequence[Entry]) -> None:
         """Reads the entries that go on air next: a hand and the `notes` on it, or an entry between hands."""
-        for entry in group:
-            self._reader.apply(entry.event)
-        if notes:
-            self._notes = {chosen.every.action: chosen for chosen in await self._read_all(notes)}
-        elif any(isinstance(entry.event, HandStarted) for entry in group):
-            self._notes = {}
+        chosen = await self._read_all([*group, *notes])
+        if any(isinstance(entry.event, HandStarted) for entry in group):
+            self._notes = {each.every.action: each for each in chosen}
 
     def again(self, entry: TableEntry) -> Chosen | None:
         """Returns the thought that was on air with an entry before this process started."""
@@ -150,12 +158,22 @@ class Thoughts:
 
     async def _read_all(self, entries: Iterable[Entry]) -> list[Chosen]:
         """Reads entries one by one. Lets others go first after each note, because a note takes milliseconds."""
-        found = list[Chosen]()
+        found, past = list[Chosen](), {*self._past.values()}
         for entry in entries:
+            if isinstance(entry.event, HandStarted):
+                self._begin_hand()
+            if isinstance(entry.event, ActionTaken):
+                self._acts.append(entry.seq)
             if chosen := self._read(entry):
                 found.append(chosen)
+                self._shown += [chosen.event] if entry.seq in past else []
                 await asyncio.sleep(0)
         return found
+
+    def _begin_hand(self) -> None:
+        for shown in self._shown:
+            self._told.setdefault(shown.bot, set()).update(stock_in(shown.text))
+        self._shown, self._acts = [], []
 
     def _read(self, entry: Entry) -> Chosen | None:
         """Reads an entry. Returns what may be shown of it, if it is a note."""
@@ -164,14 +182,11 @@ class Thoughts:
             return None
         whole = note.text if note.thought is UNSET else note.thought
         marks = _marks(reading) if reading else ()
-        part = excerpt(whole, [(mark.start, mark.end) for mark in marks if not mark.right])
-        inside = tuple(
-            replace(mark, start=mark.start + part.shift, end=mark.end + part.shift)
-            for mark in marks
-            if part.start <= mark.start and mark.end <= part.end
-        )
+        if reading and believes_ahead(whole, reading):
+            self._ahead.add(self._acts[note.action - 1])
+        part = excerpt(whole, marks, self._told.get(note.bot, ()))
         every = ThoughtChecked(note.bot, note.action, marks)
-        return Chosen(ThoughtShown(note.bot, part.text, inside), entry.seq, every)
+        return Chosen(ThoughtShown(note.bot, part.text, part.checked), entry.seq, every)
 
     def _count(self, entry: TableEntry) -> None:
         if isinstance(entry.event, HandStarted):
@@ -180,6 +195,7 @@ class Thoughts:
 
     def _record(self, entry: TableEntry, shown: ThoughtShown) -> None:
         """Records that a thought goes on air."""
+        self._shown.append(shown)
         self._worth = self._worth_of(entry, shown)
         self._earlier[shown.bot] = (_words_of(shown), *self._earlier.get(shown.bot, ()))[:REMEMBERED]
 

@@ -14,7 +14,9 @@ from broadcast.archive.summary import HandSummary, Summary, Won, summary_of
 from broadcast.film.film import film_of
 from server.app.recordings.archive import make_index
 from server.config.settings import Settings
-from server.game.events import HandEnded, PotAwarded, TournamentEnded
+from server.game.events import HandEnded, NoteGiven, PotAwarded, TournamentEnded
+from server.journal.journal import Entry
+from tests.commentary.test_drama import duel
 from tests.support.recordings import renamed, small_contest, write
 
 TABLES = ("recordings", "entrants", "hands", "players", "marks")
@@ -40,6 +42,16 @@ def add_games(index: sqlite3.Connection, count: int) -> None:
 def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
     with open_connection(path) as index:
         return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
+
+
+@pytest.mark.parametrize("thought", ["I bluff.", "I have two pair."])
+def test_summary_of_a_bluff_agrees_with_what_its_bot_believed(thought: str) -> None:
+    script = duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
+    own = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    entries = [Entry(seq, 0, event) for seq, event in enumerate([*own, NoteGiven(2, 3, thought)], 1)]
+    (hand,) = summary_of(entries).hands
+    assert ("Bluff" in hand.marks) == (thought == "I bluff.")
+    assert [hand.marks] == [tuple(each.marks) for each in film_of(entries).outline.hands[1:]]
 
 
 def test_summary_of_a_hand_agrees_with_the_show() -> None:

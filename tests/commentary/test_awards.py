@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
+from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
-from broadcast.on_air.table_state import with_tables
+from broadcast.on_air.table_state import HandOdds, with_tables
 from broadcast.show.hold_times import hold_with_commentary
-from server.game.events import ActionTaken, Event, StageEnded
+from server.game.events import ActionTaken, Event, HandStarted, StageEnded
 from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.hand_events import at_table
 from tests.support.house_contests import play_house_contest
 
 BOARD = "Kh 9h 4c 7s 2d"
@@ -50,6 +53,21 @@ def test_biggest_bluff_won_the_most_chips_minus_what_the_chance_was_worth() -> N
     bettor = next(entry.event for entry in script.entries if getattr(entry.event, "bet", 0) == 400)
     assert isinstance(bettor, ActionTaken)
     assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_bluff_of_a_bot_that_believes_that_it_is_ahead_earns_no_award(ahead: bool) -> None:
+    weak, strong = "3c 5d", "Ks Kd"
+    script = table(hands=10).hand("call call raise:400 fold", holes={0: weak, 1: strong}, board=BOARD)
+    script.hand("call call raise:400 fold", holes={0: strong, 1: weak}, board=BOARD)
+    own = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    awards, odds = Awards(), HandOdds()
+    for entry in at_table(own):
+        odds = HandOdds() if isinstance(entry.event, HandStarted) else odds
+        if situation := situation_after(entry):
+            odds = odds.after(equities_of(situation))
+        awards.apply(replace(entry, believes_ahead=ahead), odds)
+    assert ("Biggest bluff" in [award.title for award in awards.choose([])]) is not ahead
 
 
 def test_award_is_only_for_a_bluff_from_behind_or_a_call_with_a_weak_hand() -> None:

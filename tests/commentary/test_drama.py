@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from broadcast.commentary.drama import Drama, drama_of
 from broadcast.odds.calculator import equities_of, situation_after
@@ -99,6 +100,11 @@ def test_bluff_makes_everybody_else_fold_when_the_bettor_has_almost_no_chance() 
     assert marks(duel(acts, ("4h 3d", "4c 3s"), board)) == {}, "a tie is not a bluff"
     bluffers = (marks(duel(acts, holes, board)) for holes in (("6h 2d", "Ah Qd"), ("Ah Qd", "6h 2d")))
     assert sorted(list(found) for found in bluffers) == [[], ["Bluff"]]
+    hand = last_hand(duel(acts, ("Ah Qd", "6h 2d"), board))
+    odds = chances_of(hand)
+    honest = [replace(entry, believes_ahead=True) for entry in hand]
+    assert [mark.mark for mark in drama_of(hand, odds).marks] == ["Bluff"]
+    assert drama_of(honest, odds).marks == (), "a bot that believes that it is ahead does not bluff"
 
 
 def test_small_hands_earn_only_eliminations() -> None:

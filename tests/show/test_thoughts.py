@@ -8,16 +8,17 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.claims.claim import Estimate
-from broadcast.odds.calculator import equities_of, situation_after
+from broadcast.odds.calculator import OddsCalculator, equities_of, situation_after
 from broadcast.on_air.diary import Diary, Thought, read_diary
-from broadcast.on_air.events import Chance, FocusChanged, OnAirEntry, StakesShown, ThoughtShown
+from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, OnAirEntry, StakesShown, ThoughtShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
 from broadcast.on_air.scenes import SCENES
 from broadcast.show.thoughts import Thoughts
-from server.game.events import ActionTaken, ChatSent, Event, NoteGiven, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiven, PotAwarded, StreetDealt
 from server.journal.bus import Bus
+from tests.commentary.test_drama import duel
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, stop_task
 from tests.support.hand_events import at_table, hand_events, opening
 
@@ -276,3 +277,45 @@ async def test_choice_does_not_depend_on_what_is_thought_later() -> None:
         one, other = [await seen(events) for events in (hand, changed)]
         fifth = [at for at, kind in enumerate(kinds(one)) if kind == "action_taken"][4]
         assert one[:fifth] == other[:fifth]
+
+
+BLUFF = duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
+"""A hand in which a bot bets six high, and all others fold."""
+
+
+async def told_of_a_bluff(thought: str, path: Path) -> set[str]:
+    """Shows a hand in which a bot has this thought about its bet with six high. Returns the roles and marks on air.
+
+    Thoughts are off. Kills the studio after the bet, and starts it again with the diary at `path`.
+    """
+    clock, bus, odds = ManualClock(), Bus(None, lambda: 0.0), OddsCalculator()
+    bus.publish(ControlSet("thoughts", False, False, 0, "Ada"))
+    bus.publish(*(each.event for each in BLUFF.entries if type(each.event).__module__.startswith("server.")))
+    bus.publish(NoteGiven(2, 3, thought))
+    shown: list[list[Event]] = [[], []]
+    for each in shown:
+        show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path), odds=odds)
+
+        def record(entry: OnAirEntry, _: State, after: State, to: list[Event] = each) -> None:
+            to.append(entry.event)
+
+        show.air.recorders.add(record)
+        with show.begun() as running:
+            await show.runner.recalled.wait()
+            await odds.done()
+            if each is shown[0]:
+                await show.until("action_taken", times=3)
+            else:
+                await clock.run(500)
+            await stop_task(running)
+    before, after = shown
+    assert after[: len(before)] == before
+    focus = {event.role for event in after if isinstance(event, FocusChanged)}
+    return focus | {event.mark for event in after if isinstance(event, HighlightMarked)}
+
+
+async def test_bot_that_believes_that_it_is_ahead_is_not_told_to_bluff(tmp_path: Path) -> None:
+    told = await told_of_a_bluff("I am about 10% to win, so a bluff it is.", tmp_path / "bluff")
+    assert {"bluffing", "Bluff"} <= told
+    told = await told_of_a_bluff("He has nothing. I have two pair, so I bet.", tmp_path / "honest")
+    assert not {"bluffing", "Bluff"} & told

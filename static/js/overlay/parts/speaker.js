@@ -17,8 +17,8 @@ import { BOLD, fit, widthOf } from "../../common/fit-text.js";
  */
 const ROOM_FOR = {
   wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
-  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 90 } },
-  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 116 } },
+  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 84 } },
+  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 } },
 };
 
 /** The size of the words beside the name that say when a bot thinks, and their distance from the name. */
