@@ -1,7 +1,6 @@
 """Finds the hands of a film that are worth seeing again, chooses some for a reel, and cuts them out as replays. Pure.
 
-A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if it is the last hand of a finished
-contest.
+A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if it decided a finished contest.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,8 +22,8 @@ from broadcast.show.shots import Shot
 from server.game.events import Event
 from server.text.grammar import listed_within, named
 
-LAST_HAND = 60
-"""The lowest score of the hand that decides the contest."""
+DECIDING_HAND = 60
+"""The lowest score of the hand that decided the contest."""
 WEIGHED = 200
 """How many of the best hands are compared for variety. All other hands are ranked by score alone."""
 SHARE = 3
@@ -56,8 +55,8 @@ class HandScore(Struct, frozen=True):
 class Pick(Struct, frozen=True):
     """A hand worth seeing: its number in `Outline.hands`, and the part of the film to show, in entries and in ms.
 
-    `marks` has the most important mark first; the last hand may have none. The part starts at `street`: "" is the start
-    of the hand, and "preflop" is the betting before the flop.
+    `marks` has the most important mark first; the deciding hand may have none. The part starts at `street`: "" is the
+    start of the hand, and "preflop" is the betting before the flop.
     """
 
     hand: int
@@ -81,7 +80,7 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
     """Returns all hands worth seeing, best first, with marks and bots as varied as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
     picks = []
-    for at in weighed(scores, _last(outline)):
+    for at in weighed(scores, deciding_hand(outline)):
         hand = outline.hands[at]
         part = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
         picks.append(Pick(at, *part, tuple(hand.marks), hand.score, _why(outline, hand)))
@@ -91,12 +90,12 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
-    The end of the deciding hand is always among them. Long hands start at a later street, or at their decisive part.
+    The deciding hand is always among them. Long hands start at a later street, or at their decisive part.
     """
-    last, picks = _last(outline), ranked(outline)[:WEIGHED]
+    deciding, picks = deciding_hand(outline), ranked(outline)[:WEIGHED]
     offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
-    ends = offers.pop(last, []) if last is not None else []
-    chosen = [next((end for end in ends if end.length_ms * SHARE <= length_ms), ends[-1])] if ends else []
+    ends = offers.pop(deciding, []) if deciding is not None else []
+    chosen = [ends[0]] if ends else []
     worths = {pick.hand: _worth(pick, rank, len(picks)) for rank, pick in enumerate(picks)}
     left = length_ms - sum(pick.length_ms for pick in chosen)
     chosen += _best_that_fit([*offers.values()], worths, left, STEP_MS * max(1, length_ms // LONG_MS))
@@ -162,31 +161,49 @@ def _steps(part: Pick, step_ms: int) -> int:
 def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
-    One is the longest part within the hand's share of the reel, one is the decisive part, and the others start at later
-    streets. Parts that do not fit into the reel are left out.
+    They are the longest part within the hand's share of the reel, if it is longer than the decisive part, and the
+    decisive part. If even the decisive part does not fit into the reel, they are the parts from later streets on.
     """
     hand = outline.hands[pick.hand]
     decisive = hand.decisive or (hand.streets[-1] if hand.streets else None)
     starts = sorted({*hand.streets, *([hand.decisive] if hand.decisive else [])}, key=lambda each: each.at_ms)
     cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in starts)]
     until = next((at for at, cut in enumerate(cuts) if decisive and cut.seq == decisive.seq), 0)
+    if cuts[until].length_ms > length_ms:
+        return [cut for cut in cuts[until:] if cut.length_ms <= length_ms]
     within = next((cut for cut in cuts[:until] if cut.length_ms * SHARE <= length_ms), cuts[until])
-    return [cut for cut in dict.fromkeys([within, *cuts[until:]]) if cut.length_ms <= length_ms]
+    return [*dict.fromkeys([within, cuts[until]])]
 
 
-def _last(outline: Outline) -> int | None:
-    """Returns the number of the hand that decided the contest, or None."""
-    return len(outline.hands) - 1 if outline.finished and outline.hands[1:] else None
+def deciding_hand(outline: Outline) -> int | None:
+    """Returns the number of the hand that decided the contest, or None.
+
+    It is the last hand if a bot went out in it, or if the bots play deals. Otherwise it is the champion's largest win
+    of the last game.
+    """
+    if not outline.finished or not outline.hands[1:]:
+        return None
+    last = outline.hands[-1]
+    if last.out or last.deal:
+        return len(outline.hands) - 1
+    wins = {
+        number: won
+        for number, hand in enumerate(outline.hands)
+        if (hand.stage, hand.game) == (last.stage, last.game)
+        for bot, won, _ in hand.won
+        if bot == outline.champion
+    }
+    return max(wins, key=lambda number: (wins[number], number), default=len(outline.hands) - 1)
 
 
-def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
+def weighed(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
     """Returns the indexes of hands worth seeing, best first. A hand that is similar to a better hand loses points.
 
-    `last` is the index of the deciding hand.
+    `deciding` is the index of the deciding hand.
     """
     worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
-    if last is not None:
-        worths[last] = max(worths.get(last, 0), LAST_HAND)
+    if deciding is not None:
+        worths[deciding] = max(worths.get(deciding, 0), DECIDING_HAND)
     by_worth = sorted(worths, key=lambda at: (-worths[at], at))
     near, far = by_worth[:WEIGHED], by_worth[WEIGHED:]
     order: list[int] = []
@@ -201,9 +218,16 @@ def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
     return order + far
 
 
+def mark_of(outline: Outline, hand: FilmHand) -> str:
+    """Returns why a hand is worth seeing: its most important mark, "The last hand" or "The deciding hand"."""
+    if hand.marks:
+        return hand.marks[0]
+    return "The last hand" if hand is outline.hands[-1] else "The deciding hand"
+
+
 def _why(outline: Outline, hand: FilmHand) -> str:
     """Returns a caption with the most important mark, the losers who earned it, and how the hand ended."""
-    mark = hand.marks[0] if hand.marks else "The last hand"
+    mark = mark_of(outline, hand)
     if mark in _OF_LOSERS and hand.stars:
         names = {bot.bot: named(bot.name) for bot in outline.bots}
         mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]])}"

@@ -76,7 +76,10 @@ class FilmBot(Struct, frozen=True):
 
 
 class Outline(Struct):
-    """A contest and all its hands that have been on air. Times are in milliseconds at speed 1."""
+    """A contest and all its hands that have been on air. Times are in milliseconds at speed 1.
+
+    `champion` is the number of the champion; 0 if there is none, or none yet.
+    """
 
     title: str = ""
     begun: str = ""
@@ -84,6 +87,7 @@ class Outline(Struct):
     entries: int = 0
     length_ms: int = 0
     finished: bool = False
+    champion: int = 0
     bots: tuple[FilmBot, ...] = ()
     hands: list[FilmHand] = msgspec.field(default_factory=list)
     """Number 0 is everything before the first hand."""
@@ -129,8 +133,9 @@ class OutlineBuilder:
                 self._stage = title
             case events.GameStarted(game=game):
                 self._game = game
-            case events.TournamentEnded():
+            case events.TournamentEnded(placings=placings):
                 self.outline.finished = True
+                self.outline.champion = placings[0].bot if placings else 0
 
     def _record_hand(self, entry: OnAirEntry, picture: State) -> None:
         hands = self.outline.hands

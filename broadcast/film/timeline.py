@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.film import Film
-from broadcast.film.highlights import LEAD_MS, Pick, ranked
+from broadcast.film.highlights import LEAD_MS, Pick, mark_of, ranked
 from broadcast.film.outline import Outline
 from broadcast.film.segments import read_segment
 from server.text.grammar import listed, ordinal, out_of
@@ -104,8 +104,7 @@ def _title_of(outline: Outline, pick: Pick, *, results: bool) -> str:
     if results:
         return pick.why.partition("; ")[0]
     hand = outline.hands[pick.hand]
-    mark = pick.marks[0] if pick.marks else "The last hand"
-    return f"{mark}: {hand.stage}, {hand.which}"
+    return f"{mark_of(outline, hand)}: {hand.stage}, {hand.which}"
 
 
 def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:

@@ -9,7 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from broadcast.film.brisk import brisk
 from broadcast.film.highlights import EVENING_MS, Pick, champion_shown
 from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import NoBrowser
@@ -78,6 +80,8 @@ async def clip(order: Order) -> int:
         _check_target(order.target, ".mp4")
     ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
     showing = await asyncio.to_thread(open_showing, order.recording, live=False)
+    if order.evening or order.reel_ms:
+        showing = replace(showing, film=brisk(showing.film))
     wanted = _wanted(showing, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [

@@ -4,7 +4,9 @@ import hashlib
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from broadcast.film.brisk import brisk
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.subtitles import srt, subtitles_of, vtt
 from broadcast.video.youtube import chapter_lines, chapters_of, clock, description
@@ -65,6 +67,7 @@ def youtube(video: Video) -> int:
 
 def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
     if video.reel_ms:
+        showing = replace(showing, film=brisk(showing.film))
         picks = pick_highlights(showing, video.reel_ms)
         return timeline_of_reel(showing.film, picks, results=video.results), "a reel of the best hands"
     if showing.live:

@@ -6,13 +6,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from broadcast.film.brisk import GLANCE_MS, MOMENT_MS, MS_PER_CHARACTER, brisk
 from broadcast.film.film import FORMAT, Film, film_of, keep_film, open_film
-from broadcast.film.highlights import LAST_HAND, Pick, ranked, reel
+from broadcast.film.highlights import DECIDING_HAND, EVENING_MS, Pick, champion_shown, deciding_hand, ranked, reel
 from broadcast.film.outline import FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.timeline import timeline_of
-from broadcast.on_air.diary import Aired
+from broadcast.on_air.diary import Aired, said_line, sound_name
+from broadcast.on_air.events import LineSpoken
 from broadcast.video.youtube import chapters_of
-from server.game.events import ControlSet, Event, GameStarted, Placing, StageStarted, TournamentEnded
+from server.game.events import ActionTaken, ControlSet, Event, GameStarted, Placing, StageStarted, TournamentEnded
 from server.journal.journal import Entry
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events, opening
@@ -74,8 +76,24 @@ def test_deciding_hand_is_always_a_highlight() -> None:
     assert 6 in numbers(ranked(film))
     assert numbers(reel(film, 60_000))[-1] == 6
     assert next(pick for pick in ranked(film) if pick.hand == 6).score == 0, (
-        f"the deciding hand ranks as if its score were {LAST_HAND}, but keeps its score"
+        f"the deciding hand ranks as if its score were {DECIDING_HAND}, but keeps its score"
     )
+
+
+def test_hand_that_decides_a_game_without_a_last_elimination_is_the_champions_largest_win() -> None:
+    film = outline(hand(0, by=1), hand(90, "Upset", by=2), hand(80, "Bluff", by=1), hand(0, by=2), finished=True)
+    film.champion = 2
+    for number, won in enumerate((900, 450, 800, 100), 1):
+        film.hands[number].won = [(film.hands[number].won[0][0], won, "")]
+    assert deciding_hand(film) == 2
+    assert numbers(reel(film, 30_000)) == [2], "the last hand, in which nobody went out, decided nothing"
+    film.hands[2].game = 1
+    assert deciding_hand(film) == 4, "wins of earlier games decide nothing"
+    film.hands[4].out = [(1, 490)]
+    film.hands[2].game = 0
+    assert deciding_hand(film) == 4
+    film.finished = False
+    assert deciding_hand(film) is None
 
 
 @pytest.mark.parametrize("seconds", [1, 29, 30, 31, 60, 89, 90, 150, 170, 3600])
@@ -132,6 +150,51 @@ def test_short_reel_begins_a_hand_before_the_bets_of_its_decisive_street() -> No
     assert {pick.seq for pick in reel(film.outline, 60_000)} & {
         each.decisive.seq for each in film.outline.hands if each.decisive
     }
+
+
+@pytest.mark.parametrize("contest", ["arena", "quick-draw"])
+def test_films_of_an_evening_show_no_hand_from_later_than_its_decisive_moment(contest: str) -> None:
+    film = brisk(film_of(play_house_contest(contest, 3, 6)))
+    champion = champion_shown(film)
+    assert champion
+    for length_ms in EVENING_MS:
+        picks = reel(film.outline, length_ms - champion.length_ms)
+        assert deciding_hand(film.outline) in numbers(picks)
+        decisive = [(pick, film.outline.hands[pick.hand].decisive) for pick in picks]
+        assert all(moment is None or pick.seq <= moment.seq for pick, moment in decisive)
+
+
+def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_as_their_words_need() -> None:
+    entries = play_house_contest("quick-draw", 3, 6)
+    show = film_of(entries)
+    said = next(each for each in entries_of(show) if each["type"] == "caption_spoken" and "all in" in each["text"])
+    acted = next(each for each in entries_of(show) if each["at_ms"] == said["at_ms"] and each["type"] == "action_taken")
+    recorded = [entry for entry in entries if isinstance(entry.event, ActionTaken)]
+    seen = [each for each in entries_of(show) if each["type"] == "action_taken"]
+    speech = said_line(recorded[seen.index(acted)].seq, said["text"], LineSpoken(sound_name(1), 7000))
+    show = film_of(entries, spoken={speech.seq: speech})
+    film = brisk(show)
+    was, now = entries_of(show), entries_of(film)
+    times = ("at_ms", "hold_ms")
+    assert [{**each, **dict.fromkeys(times)} for each in now] == [{**each, **dict.fromkeys(times)} for each in was]
+    starts = {each["seq"]: each["at_ms"] for each in now}
+    in_hands = set[int]()
+    for each in film.outline.hands[1:]:
+        assert each.at_ms == starts[each.seq]
+        assert each.until_ms == max(entry["at_ms"] + entry["hold_ms"] for entry in now if entry["seq"] <= each.last_seq)
+        moments = [*each.streets, *([each.decisive] if each.decisive else [])]
+        assert all(moment.at_ms == starts[moment.seq] for moment in moments)
+        in_hands |= {*range(each.seq, each.last_seq + 1)}
+    for before, after in zip(was, now, strict=True):
+        assert after["hold_ms"] <= before["hold_ms"]
+        assert after["hold_ms"] == before["hold_ms"] or (after["seq"] in in_hands and after["hold_ms"] >= MOMENT_MS)
+        if after["type"] == "caption_spoken":
+            needs = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
+            assert after["hold_ms"] >= min(before["hold_ms"], needs)
+    spoken = next(each for each in now if each["type"] == "line_spoken")
+    assert spoken["hold_ms"] >= spoken["ms"] == 7000
+    assert film.outline.length_ms < show.outline.length_ms * 0.95
+    assert film.outline.length_ms == max(each["at_ms"] + each["hold_ms"] for each in now)
 
 
 def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> None:

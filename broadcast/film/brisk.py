@@ -1,0 +1,81 @@
+"""The film that reels are cut from: its hands go on as soon as one has followed each moment. Pure.
+
+The show takes more time for the great moments of a hand than a reel has.
+"""
+
+import gzip
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from broadcast.film.film import Film
+from broadcast.film.outline import FilmHand, FilmStreet, Outline
+from broadcast.film.segments import LEVEL
+
+MOMENT_MS, SHOWDOWN_MS = 2600, 4500
+"""How long a moment of a hand may always take, and how long a showdown may."""
+GLANCE_MS, MS_PER_CHARACTER = 800, 40
+"""A moment may also take the time for a glance at the table and for its words, at 25 characters a second."""
+_NEVER_SHORTENED = {"pot_awarded", "bot_eliminated", "deal_compared"}
+"""Moments with one of these events take as long as in the show."""
+
+
+def brisk(film: Film) -> Film:
+    """Returns the film with shorter moments in its hands. It has the same entries, and no speech is cut off."""
+    times, segments, saved = list[tuple[int, int]](), list[bytes](), 0
+    for hand, packed in zip(film.outline.hands, film.segments, strict=True):
+        segment = msgspec.json.decode(gzip.decompress(packed))
+        began_ms, began_saved = segment["at_ms"], saved
+        for offset_ms, together in groupby(segment["entries"], key=lambda entry: entry["offset_ms"]):
+            moment = list(together)
+            times.append((began_ms + offset_ms, began_ms + offset_ms - saved))
+            length_ms = max(entry["hold_ms"] for entry in moment)
+            in_hand = hand.seq <= moment[0]["seq"] <= hand.last_seq
+            most_ms = min(length_ms, _most_ms(moment)) if in_hand else length_ms
+            for entry in moment:
+                entry["offset_ms"] += began_saved - saved
+                entry["hold_ms"] = min(entry["hold_ms"], most_ms)
+            saved += length_ms - most_ms
+        segment["at_ms"] -= began_saved
+        segment["length_ms"] += began_saved - saved
+        segment["opening"]["at_ms"] -= began_saved
+        segment["opening"]["chat"] = []  # its lines have times of the show
+        segments.append(gzip.compress(msgspec.json.encode(segment), LEVEL, mtime=0))
+    return Film(_moved(film.outline, times), tuple(segments))
+
+
+def _most_ms(moment: Sequence[dict[str, Any]]) -> int:
+    """Returns how many milliseconds a moment of a hand may take."""
+    kinds = {entry["type"] for entry in moment}
+    if kinds & _NEVER_SHORTENED:
+        return max(entry["hold_ms"] for entry in moment)
+    captions = [len(entry["text"]) for entry in moment if entry["type"] == "caption_spoken"]
+    thoughts = [len(entry["text"]) for entry in moment if entry["type"] == "thought_shown"]
+    spoken = [entry["ms"] for entry in moment if entry["type"] == "line_spoken" and not entry.get("describe")]
+    read_ms = GLANCE_MS + MS_PER_CHARACTER * (max(captions, default=0) + sum(thoughts))
+    return max(read_ms, sum(spoken), SHOWDOWN_MS if "hand_shown" in kinds else MOMENT_MS)
+
+
+def _moved(outline: Outline, times: Sequence[tuple[int, int]]) -> Outline:
+    """Returns the outline with the new times. `times` has the old and the new time of each moment."""
+
+    def moved(ms: int) -> int:
+        at = bisect_right(times, ms, key=lambda each: each[0]) - 1
+        was, now = times[max(0, at)]
+        return now + ms - was
+
+    def moved_street(street: FilmStreet) -> FilmStreet:
+        return replace(street, at_ms=moved(street.at_ms))
+
+    def moved_hand(hand: FilmHand) -> FilmHand:
+        streets = [moved_street(street) for street in hand.streets]
+        decisive = hand.decisive and moved_street(hand.decisive)
+        spans = {"at_ms": moved(hand.at_ms), "until_ms": moved(hand.until_ms)}
+        return replace(hand, streets=streets, decisive=decisive, **spans)
+
+    hands = [moved_hand(hand) for hand in outline.hands]
+    return replace(outline, hands=hands, length_ms=moved(outline.length_ms))
