@@ -69,18 +69,18 @@ class Commentary:
         """Returns the events to put on air right after `entry`. `chances` go on air after these events."""
         before = self._table.hand
         self._apply(entry, chances)
-        event, table, story = entry.event, entry.table, None
+        event, table = entry.event, entry.table
         scenes = {name: text for name, each in SCENES.items() if each.caption and (text := each.caption(before, event))}
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         of_deal = self._deals.caption(entry) if self._deals else None
         text = next(iter(scenes.values()), "") or (text if of_deal is None else of_deal)
+        after_deal = self._deals.after(entry) if self._deals else []
         if is_reading := self._is_time_for_reading(event):
             text = self._reading_caption
-        if isinstance(event, events.HandStarted):
-            story = None if scenes else self._story(event)
-            text = story.text if story else text
+        story = None if scenes or is_reading else self._story(event, after_deal)
+        text = story.text if story else text
         added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
-        added += [on_air.StorylineTold(story.bots[0], story.text)] if story and story.bots else []
+        added += [on_air.StorylineTold(story.bots[0], story.text)] if story and story.bots and not self._deals else []
         titles = title_odds(self._contest, event)
         added += [*stakes(self._contest, event), *titles]
         if isinstance(event, events.HandShown):
@@ -96,7 +96,7 @@ class Commentary:
             added += self._contest.standings()
         if isinstance(event, events.StageEnded):
             added += self._closing()
-        added += self._deals.after(entry) if self._deals else []
+        added += after_deal
         if is_reading:  # instead of the scene that a stage of deals shows at this moment
             added = [each for each in added if not isinstance(each, on_air.SceneShown)]
             added += [on_air.SceneShown("reading")]
@@ -130,8 +130,15 @@ class Commentary:
         were = "was" if reading.false_claims == 1 else "were"
         return f"Of {counted(reading.claims, 'claim')} in the bots' thoughts, {reading.false_claims:,} {were} false."
 
-    def _story(self, event: events.HandStarted) -> Storyline | None:
-        """Returns the storyline that replaces a new hand's caption, or None."""
+    def _story(self, event: Event, after_deal: Sequence[Event]) -> Storyline | None:
+        """Returns the storyline that replaces the caption of a new hand, or None.
+
+        In a stage of deals it replaces the caption of the standings, which are among the events `after_deal`: beside
+        the next deal it would come late.
+        """
+        is_time = bool(after_deal) if isinstance(event, events.GameStarted) else self._deals is None
+        if not (is_time and isinstance(event, events.GameStarted | events.HandStarted)):
+            return None
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
         return self._air_time.choose(self.storylines.now(), self.storylines.facts.hands, seated)
 

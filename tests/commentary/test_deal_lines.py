@@ -64,6 +64,19 @@ def test_nothing_is_said_of_stacks_that_begin_anew(entries: Sequence[Entry]) -> 
     assert kinds == {"certain pair", "deals left", "lead in deals", "most of a deal", "same cards"}
 
 
+def test_storyline_is_told_with_the_standings_right_after_its_deal(entries: Sequence[Entry]) -> None:
+    commentary, lines, said = Commentary(), set[str](), 0
+    for entry in aired_tables(entries):
+        added = commentary.after(entry)
+        assert not [each for each in added if isinstance(each, StorylineTold)]
+        told_now = lines & {each.text for each in added if isinstance(each, CaptionSpoken)}
+        assert not told_now or isinstance(entry.event, events.GameStarted)
+        said += len(told_now)
+        if isinstance(entry.event, events.DealEnded):
+            lines = {line.text for line in commentary.talk.lines}
+    assert said > 2
+
+
 def test_lines_about_the_leader_and_the_best_of_a_deal_are_true(entries: Sequence[Entry]) -> None:
     (stage,) = [entry.event for entry in entries if isinstance(entry.event, events.StageStarted)]
     scores, seen = DealScores(stage), set[str]()

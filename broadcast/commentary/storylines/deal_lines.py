@@ -49,9 +49,13 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     most = max(scores.values())
     bests = [bot for bot, score in scores.items() if score == most]
     if most >= WON_FROM_BLINDS * facts.big_blind > 0 and len(bests) == 1:
-        best, earned = bests[0], " earned" if deals.by_earned else ""
-        text = f"{name(best)} made the most of deal {last.deal}: {most:,} chips{earned} at all tables together."
+        best, chips = bests[0], f"{most:,} chips{_earned(deals)}"
+        text = f"{name(best)} made the most of deal {last.deal}: {chips} at all tables together."
         yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
+
+
+def _earned(deals: DealFacts) -> str:
+    return " earned" if deals.by_earned else ""
 
 
 def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
@@ -98,10 +102,11 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
         return
     first, second = deals.standings[:2]
     if before and before != leader:
-        text = f"{name(leader)} has taken the lead from {name(before)}, with {first.mean:+,.0f} chips per deal."
+        chips = f"{first.mean:+,.0f} chips{_earned(deals)}"
+        text = f"{name(leader)} has taken the lead from {name(before)}, with {chips} per deal."
         yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
     elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
-        lead = counted(ahead, "chip")
+        lead = counted(ahead, "chip") + _earned(deals)
         text = f"{name(leader)} leads {name(second.bot)} by {lead} per deal after {counted(deals.deals, 'deal')}."
         yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last,))
 
