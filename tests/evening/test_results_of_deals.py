@@ -80,8 +80,10 @@ def test_bots_are_listed_by_what_they_earned_if_that_decides_and_the_results_say
     listed = [tally_of(row).earned for row in found.rows]
     assert listed == sorted(listed, reverse=True)
     assert [tally_of(row).won for row in found.rows] != sorted((tally_of(row).won for row in found.rows), reverse=True)
-    assert "By chips earned per deal, which decide places" in final_table(found)
-    assert "What a bot has earned decides places." in asyncio.run(page_of(found))
+    assert "These chances come from chips earned." in final_table(found)
+    assert "Places go by what a bot has earned." in asyncio.run(page_of(found))
+    for row in found.rows:
+        assert sum(tally_of(row).seats) == pytest.approx(tally_of(row).earned, abs=3.5), "the seats count the same"
 
 
 def test_what_a_bot_won_is_the_sum_of_its_parts(found: Results) -> None:
@@ -142,7 +144,7 @@ async def test_text_and_page_have_the_interval_and_the_matrix(found: Results) ->
     assert first.high is not None
     interval = f"{first.low:+,.0f} to {first.high:+,.0f}"
     for shown in (page, text):
-        assert "By chips won per deal, which decide places; highnoon luck compares chips earned" in shown
+        assert "These chances come from chips won; highnoon luck compares chips earned" in shown
         assert "too early" not in shown
         assert interval in shown
         assert f"{first.better[found.rows[1].bot]:.0%}" in shown

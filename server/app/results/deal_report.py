@@ -6,6 +6,7 @@ what it won by its own play.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import repeat
 from statistics import fmean
 
 from msgspec import Struct
@@ -50,8 +51,8 @@ class DealTally(Struct, frozen=True):
     shares: Shares | None
     """How much each part adds to the width of the 95 % interval."""
     seats: tuple[float, ...]
-    """For each seat, how many more chips the bot won there, on average, than all bots with the same cards in that
-    seat.
+    """For each seat, how many more chips the bot made there, on average, than all bots with the same cards in that
+    seat: chips earned or won, as `decided_by` says.
     """
     best: float | None
     """The chance that no other bot of the stage is better, from 0 to 1."""
@@ -109,10 +110,10 @@ class _Stage:
         self._others_play.apply(stage)
         self._parts: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
         self._seats = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
-        """How many more chips each bot has won in each seat than all bots did on average, in all deals."""
+        """How many more chips each bot has made in each seat than all bots did on average, in all deals."""
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
-        """For each table of this deal, the bots in seat order, and what each has won."""
+        """For each table of this deal, the bots in seat order, and what each has made: chips won or earned."""
         self._luck_now: dict[int, Fraction] = {}
         """The luck of each bot in this deal."""
 
@@ -125,18 +126,19 @@ class _Stage:
             case HandEnded():
                 for bot, luck in self._hand_luck.luck.items():
                     self._luck_now[bot] = self._luck_now.get(bot, Fraction()) + luck
-            case GameEnded(stacks=stacks) if self._game:
+            case GameEnded(stacks=stacks, luck=luck) if self._game:
                 won = (after - before for before, after in zip(self._game.stacks, stacks, strict=True))
-                self._tables.append(tuple(zip(self._game.seats, won, strict=True)))
+                made = (chips - by_luck for chips, by_luck in zip(won, luck or repeat(0), strict=False))
+                self._tables.append(tuple(zip(self._game.seats, made, strict=True)))
             case DealEnded():
                 self._scores.add(event)
                 self._end_deal(event)
 
     def _end_deal(self, event: DealEnded) -> None:
         for seat, held in enumerate(zip(*self._tables, strict=True)):
-            mean = fmean(won for _, won in held)
-            for bot, won in held:
-                self._seats[bot][seat] += won - mean
+            mean = fmean(made for _, made in held)
+            for bot, made in held:
+                self._seats[bot][seat] += made - mean
         others = self._others_play.end_deal()
         luck = dict(zip(event.bots, map(Fraction, event.luck), strict=True)) if event.luck else self._luck_now
         for bot, won in zip(event.bots, event.won, strict=True):
@@ -167,7 +169,7 @@ class _Stage:
                 [0.0 if by_earned else float(each.luck) for each in parts],
                 [float(each.others) for each in parts],
             ),
-            seats=tuple(round(won / deals) for won in self._seats[bot]),
+            seats=tuple(round(made / deals) for made in self._seats[bot]),
             best=None if best is None else round(best, 4),
             better={other: round(chance, 4) for (one, other), chance in matrix.items() if one == bot},
             decided_by=self._decided_by,

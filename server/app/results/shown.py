@@ -23,8 +23,8 @@ from server.text.grammar import out_of, short_name
 AGAIN_SECONDS = 15
 """How often the page of a running contest reloads."""
 COMPARED_BY = {
-    "chips": "By chips won per deal, which decide places; highnoon luck compares chips earned, so its chances differ.",
-    "earned": "By chips earned per deal, which decide places: chips won without the luck of the board.",
+    "chips": "These chances come from chips won; highnoon luck compares chips earned, so its chances differ.",
+    "earned": "These chances come from chips earned.",
 }
 _PARTS = ("own", "luck", "others")
 _ABOUT_PARTS = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
