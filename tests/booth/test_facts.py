@@ -157,7 +157,7 @@ def test_after_looking_away_one_reads_who_is_out_who_leads_now_and_the_largest_p
     assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], "stacks say nothing there"
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     told = node.evaluate(code, [before, [same_cards], deals | {"standings": {"rows": rows}}])
-    assert told[0] == "Billy leads with +305 per deal."
+    assert told[0] == "Billy leads with +305 chips per deal."
 
 
 def test_expected_end_is_of_the_deal_where_all_bots_have_the_same_cards(node: Node) -> None:

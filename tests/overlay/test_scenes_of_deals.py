@@ -1,7 +1,10 @@
 """The scenes of deals say who did what with the same cards, who is better, and how sure that is."""
 
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
+from broadcast.commentary.deals.comparison import compare
+from broadcast.on_air.events import DealCompared
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
@@ -31,7 +34,7 @@ def test_comparison_by_what_was_earned_says_of_each_result_how_much_was_luck(sti
     for row, held in zip(still.page.evaluate(_ROWS), deal["held"], strict=True):
         assert row[2] == signed(held["won"] - held.get("luck", 0)).replace("-", "\u2212").replace("+0", "0")
     lucks = still.page.locator(".compared__luck").all_inner_texts()
-    assert " ".join(lucks[0].split()).startswith("won +5,100, luck "), "Billy's all-in was seen to win 5,100"
+    assert " ".join(lucks[0].split()).startswith("profit +5,100, luck "), "Billy's all-in was seen to win 5,100"
     assert still.page.locator(".compared__heads span").all_inner_texts() == ["earned here", "all 6 tables"]
     assert " earned " in still.state()["caption"]
     still.show(SCENES["compared"]())
@@ -49,6 +52,14 @@ def test_best_and_worst_are_those_that_the_caption_names_and_bots_after_other_be
     assert still.state()["caption"] == "Jo folded these cards in the small blind; Two-Pair Tess won 5,000 with them."
 
 
+def test_no_bot_is_stamped_best_if_another_got_more_there(still: Screen) -> None:
+    deals = SCENES["compared"]()
+    found = compare(1, deals.tables)
+    second = found.held[1].bot
+    still.show(deals.put(DealCompared(replace(found, best=second))))
+    assert [row[3] for row in still.page.evaluate(_ROWS)] == ["", "", "", "", "", "worst"]
+
+
 def test_deal_that_made_no_difference_has_no_best_and_no_worst(still: Screen) -> None:
     still.show(SCENES["compared_alike"]())
     rows = still.page.evaluate(_ROWS)
@@ -63,7 +74,7 @@ def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
     expect(row.locator(".sure__chance")).to_contain_text("9")
     left = "(node) => node.getBoundingClientRect().left"
     heads = still.page.locator(".sure__heads span")
-    assert [word for word in heads.all_inner_texts() if word] == ["95% range", "best bot"], "what bars and chances are"
+    assert heads.all_inner_texts() == ["95% range", "profit", "best bot"], "what bars, amounts and chances are"
     assert still.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
     expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
     span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
@@ -105,14 +116,15 @@ def test_stage_whose_title_is_certain_says_that_it_ends_early_and_why(still: Scr
     assert still.state()["caption"] == "Billy the Kid wins the tournament after 24 of 60 deals!"
 
 
-def test_champion_and_all_others_have_chips_per_deal_and_the_champion_how_sure_that_is(still: Screen) -> None:
-    still.show(SCENES["champion_of_deals"]())
-    rows = still.state()["standings"]["rows"]
-    won = {row["bot"]: f"{row['per_deal']:+,} per deal".replace("-", "\u2212") for row in rows}
-    per_deal = [won[line["bot"]] for line in still.state()["placings"]]
-    assert still.page.locator(".scene--champion .poster__stack").all_inner_texts() == per_deal[:3]
-    listed = still.page.locator(".listed__prize").all_inner_texts()
-    assert [" ".join(words.split()) for words in listed] == per_deal[3:]
+def test_all_have_what_they_got_per_deal_and_the_champion_what_that_counts_and_how_sure_it_is(still: Screen) -> None:
+    for deals, what in ((Deals(decided_by="earned"), "earned"), (Deals(), "chips")):
+        still.show(deals.later_deals(24).crowned())
+        rows = still.state()["standings"]["rows"]
+        won = {row["bot"]: f"{row['per_deal']:+,}".replace("-", "\u2212") for row in rows}
+        per_deal = [won[line["bot"]] for line in still.state()["placings"]]
+        posters = still.page.locator(".scene--champion .poster__stack").all_inner_texts()
+        assert [" ".join(words.split()) for words in posters] == [f"{per_deal[0]} {what} per deal", *per_deal[1:3]]
+        assert still.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
     expect(still.page.locator(".step__player").first).to_have_text(">99% sure to be the best")
     still.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
     assert still.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "no other unit beside prizes"

@@ -8,6 +8,7 @@
 
 import { byId, el, redraw, write } from "../common/dom.js";
 import { chips, signed } from "../common/format.js";
+import { worthOf } from "../common/ranking.js";
 import { leaderOf } from "./ranks.js";
 
 /** The most eliminations, and the most pots, that the panel names. */
@@ -60,7 +61,8 @@ export function missedWords(before, missed, { stage, bots, standings }) {
   if (out.length) words.push(`Out: ${out.slice(-MAX_NAMED).join(", ")}${more(out.length)}.`);
   if (stage?.deals) {
     const { bot = 0, per_deal: mean = 0 } = first ?? {};
-    if (mean > (second?.per_deal ?? 0)) words.push(`${name(bot)} leads with ${signed(mean)} per deal.`);
+    const { title } = worthOf({ stage, bots, standings });
+    if (mean > (second?.per_deal ?? 0)) words.push(`${name(bot)} leads with ${signed(mean)} ${title}.`);
   } else if (now && then !== now) {
     const stack = chips(missed.at(-1)?.stacks[now] ?? 0);
     words.push(

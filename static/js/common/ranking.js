@@ -8,7 +8,7 @@
 
 import { chips, ordinal, points, signed, wins } from "./format.js";
 
-/** What bots are ranked by: games won in a series, chips per deal, ratings in a season, else chips. @type {(state: State) => Worth} */
+/** What bots are ranked by: games won in a series, chips per deal, ratings in a season, else chips. @type {(state: Pick<State, "bots" | "stage" | "standings">) => Worth} */
 export function worthOf({ bots, stage, standings }) {
   const all = Object.values(bots);
   if (stage?.series) return { title: "games won", value: (bot) => bot.wins, text: (bot) => wins(bot.wins) };

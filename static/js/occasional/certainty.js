@@ -26,7 +26,8 @@ export class CertaintyScene {
   #room;
   #title = el("standings__title");
   #line = el("standings__line");
-  #heads = el("sure__heads", ...["", "", "", "95% range", "", "best bot"].map((words) => el("span.", words)));
+  #worth = el("span.sure__worth");
+  #heads = el("sure__heads", el("span.sure__range", "95% range"), this.#worth, el("span.", "best bot"));
   #list = el("standings__list");
   #chart = new Chart();
   #goal = el("panel__favourite");
@@ -46,7 +47,9 @@ export class CertaintyScene {
     const { left, top, width, height, line } = this.#room;
     const rows = standings.rows.slice(0, this.#room.shown);
     fit(this.#title, heading(stage?.title ?? "Standings"), { ...TITLE, width: line, size: 80, least: 40 });
-    const chips = stage?.decided_by === "earned" ? "Chips per deal without the luck of the board" : "Chips per deal";
+    const byEarned = stage?.decided_by === "earned";
+    const chips = byEarned ? "Chips per deal without the luck of the board" : "Chips per deal";
+    write(this.#worth, byEarned ? "earned" : "profit");
     fit(this.#line, `${chips}, after deal ${outOf(deal?.deal ?? 0, stage?.games ?? 0)}`, {
       width: line,
       size: 38,

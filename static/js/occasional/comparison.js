@@ -1,6 +1,6 @@
 /**
  * The comparison of a deal: the same cards in the same seat, what each bot did with them, and what it won. If what bots
- * have earned decides, that stands first, and beside it what it won and how much of that was luck of the board.
+ * have earned decides, that stands first, and beside it its profit and how much of that was luck of the board.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"
@@ -62,7 +62,7 @@ export class ComparisonScene {
     this.#cards.hidden = deal.alike;
     for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
-    // The bots that came to the deciding point come first, so the best and the worst of these are above all others.
+    // The bots that came to the deciding point come first, the best of them on top.
     const held = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const byEarned = stage?.decided_by === "earned";
     write(this.#here, byEarned ? "earned here" : "profit here");
@@ -72,12 +72,12 @@ export class ComparisonScene {
     const [least, most] = [Math.min(0, ...results), Math.max(1, ...results)];
     const look = { room: this.#room, least, most, alike: deal.alike, byEarned };
     const all = scoresOf(deal);
+    const stamps = deal.alike ? new Map() : stampsOf(deal);
     const pitch = Math.min(this.#room.pitch, height / Math.max(1, held.length));
     this.rows = held.map((each, at) => {
       const row = this.rows[at] ?? new Row();
-      const mood = each.bot === deal.best ? "best" : each.bot === deal.worst ? "worst" : "";
       row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINES ? 2 : 1 });
-      row.tell(deal.alike ? "" : mood, deal.alike ? "" : signed(all.get(each.bot) ?? 0), this.#room);
+      row.tell(stamps.get(each.bot) ?? "", deal.alike ? "" : signed(all.get(each.bot) ?? 0), this.#room);
       position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
       return row;
     });
@@ -119,8 +119,8 @@ class Row {
     fit(this.#did, act ? actWords(act) : instead, { ...BOLD, width: room.act, size: 42 });
     const later = act ? held.acts.slice((held.at ?? 0) + 1) : held.acts;
     const acts = later.map(actWords).join(", ");
-    const luck = `luck ${signed(held.luck ?? 0)}`;
-    const words = byEarned && !room.luck ? luck : acts && `then ${acts}`;
+    const luck = byEarned && held.luck ? `luck ${signed(held.luck)}` : "";
+    const words = (!room.luck && luck) || (acts && `then ${acts}`);
     this.#rest.hidden = lines < 2 || !words;
     fit(this.#rest, words, { width: room.act, size: 30, clip: true });
     const at = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
@@ -130,8 +130,8 @@ class Row {
     this.fill.style.width = `${(at(Math.abs(score)) - at(0)).toFixed(2)}%`;
     this.fill.style.transform = "none";
     mark(this.fill, "way", score < 0 ? "down" : "up");
-    this.#luck.hidden = !byEarned;
-    fit(this.#luck, `won ${signed(held.won)}, ${luck}`, { width: room.luck, size: 28 });
+    this.#luck.hidden = !luck;
+    fit(this.#luck, `profit ${signed(held.won)}, ${luck}`, { width: room.luck, size: 28 });
     fit(this.#won, signed(score), { ...BOLD, width: room.won, size: 44 });
   }
 
@@ -146,6 +146,24 @@ class Row {
 /** What counts: what a bot has won, without its luck if that was told. @type {(held: SeatHeld) => number} */
 function scoreOf({ won, luck = 0 }) {
   return won - luck;
+}
+
+/**
+ * The stamps of the two bots that the caption names: they did different things at the deciding point. A third bot may
+ * have got more or less there; then the stamp would be untrue.
+ *
+ * @type {(deal: DealComparison) => Map<number, string>}
+ */
+function stampsOf({ held = [], best, worst }) {
+  const results = held.filter((each) => (each.at ?? -1) >= 0).map(scoreOf);
+  const [least, most] = [Math.min(...results), Math.max(...results)];
+  return new Map(
+    held.flatMap((each) => {
+      const score = scoreOf(each);
+      if (each.bot === best && score === most) return [[each.bot, "best"]];
+      return each.bot === worst && score === least ? [[each.bot, "worst"]] : [];
+    }),
+  );
 }
 
 /** What counts for each bot, at all tables together. @type {(deal: DealComparison) => Map<number, number>} */

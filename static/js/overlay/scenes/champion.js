@@ -9,6 +9,7 @@
 import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
 import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { chips, heading, money, ordinal, percent, shortNameAmong, signed, wins } from "../../common/format.js";
+import { worthOf } from "../../common/ranking.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
@@ -65,7 +66,12 @@ export class ChampionScene {
     const title = state.bots[placings[0]?.bot ?? 0] ? "Champion" : state.tournament.title;
     fit(this.#title, heading(title), { ...TITLE, width: 700, size: 84, least: 40 });
     const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins, bot.gone]);
-    const shown = [placings, stage?.series, bots, stage?.deals && [state.standings.rows, state.title_odds]];
+    const shown = [
+      placings,
+      stage?.series,
+      bots,
+      stage?.deals && [stage.decided_by, state.standings.rows, state.title_odds],
+    ];
     redraw(this.#steps, shown, () => {
       this.posters = [];
       return this.#room.steps.flatMap((_, at) => this.#step(state, at));
@@ -86,7 +92,8 @@ export class ChampionScene {
     const bot = state.bots[line.bot];
     const poster = new Poster(posterShape(box), at + 2);
     poster.update({ stack: line.stack, place: 0, won: at ? 0 : 1 }, bot);
-    if (!countsChips(state)) poster.write(reachedBy(state, line));
+    // The unit is on the champion's poster alone: the others are too narrow.
+    if (!countsChips(state)) poster.write(at && bot ? worthOf(state).text(bot) : reachedBy(state, line));
     this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
@@ -130,12 +137,12 @@ function countsChips({ stage }) {
   return !stage?.series && !stage?.deals;
 }
 
-/** What the stage counts: "12,000", "5 wins" or "+305 per deal". @type {(state: State, line: Placing) => string} */
+/** What the stage counts: "12,000", "5 wins" or "+305 earned per deal". @type {(state: State, line: Placing) => string} */
 function reachedBy(state, { bot, stack }) {
   if (countsChips(state)) return chips(stack);
   if (state.stage?.series) return wins(state.bots[bot]?.wins ?? 0);
   const mean = state.standings.rows.find((row) => row.bot === bot)?.per_deal;
-  return mean === undefined ? "" : `${signed(mean)} per deal`;
+  return mean === undefined ? "" : `${signed(mean)} ${worthOf(state).title}`;
 }
 
 /**
@@ -148,7 +155,7 @@ function listed(state, line, small, beside) {
   const bot = state.bots[line.bot];
   const counts = !countsChips(state);
   const isPaid = state.placings.some((other) => other.prize_cents);
-  const reached = counts && !(isPaid && state.stage?.deals) ? reachedBy(state, line) : "";
+  const reached = bot && counts && !(isPaid && state.stage?.deals) ? worthOf(state).text(bot) : "";
   const shown = prizeOf(state, line) || reached;
   const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : counts ? beside : 168;
   const room = small ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };

@@ -88,7 +88,7 @@ export class SeatPart {
     write(this.blind, seat.blind === "small" ? "SB" : "BB");
     mark(this.blind, "blind", seat.blind);
     this.plate.update(plateOf(seat, mine, bot?.presence === "lost", view.showdown));
-    fit(this.won, seat.won ? `+${chips(seat.won)}` : "", this.#won);
+    fit(this.won, seat.won ? `WINS ${chips(seat.won)}` : "", this.#won);
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
     const timed = seat.bank_ms !== undefined && this.#clock.width > MIN_WIDTH;
