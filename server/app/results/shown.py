@@ -24,7 +24,7 @@ AGAIN_SECONDS = 15
 """How often the page of a running contest reloads."""
 COMPARED_BY = {
     "chips": "These chances come from chips won; highnoon luck compares chips earned, so its chances differ.",
-    "earned": "These chances come from chips earned, as places do.",
+    "earned": "These chances come from chips earned.",
 }
 _PARTS = ("own", "luck", "others")
 _ABOUT_PARTS = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"

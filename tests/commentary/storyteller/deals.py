@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from server.game.events import DecidedBy
 from tests.commentary.storyteller.evening import Evening
 
 
@@ -10,14 +11,14 @@ def _left(evening: Evening, left: int) -> bool:
     return left == (evening.stage.deals or 0) - len(evening.deals)
 
 
-def _most(evening: Evening, bot: int, deal: int, won: int) -> bool:
+def _most(evening: Evening, bot: int, deal: int, made: int) -> bool:
     last = evening.deals[-1]
-    return deal == len(evening.deals) and last[bot] == won == max(last.values())
+    return deal == len(evening.deals) and last[bot] == made == max(last.values())
 
 
 def _per_deal(evening: Evening, bot: int) -> float:
-    won = [deal[bot] for deal in evening.deals if bot in deal]
-    return sum(won) / len(won)
+    made = [deal[bot] for deal in evening.deals if bot in deal]
+    return sum(made) / len(made)
 
 
 def _leads(evening: Evening, one: int, other: int, ahead: int, deals: int) -> bool:
@@ -26,9 +27,16 @@ def _leads(evening: Evening, one: int, other: int, ahead: int, deals: int) -> bo
     return [first, second] == means[:2] and round(first - second) == ahead and deals == len(evening.deals)
 
 
+def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
+    """The check of a sentence that is true only where this decides."""
+    return lambda evening, *words: (evening.stage.decided_by or "chips") == decided_by and check(evening, *words)
+
+
 SENTENCES: dict[str, Callable[..., bool]] = {
     "At most {n} deals of {t} follow.": _left,
     "At most {n} deal of {t} follows.": _left,
-    "{b} made the most of deal {n}: {n} chips at all tables together.": _most,
-    "{b} leads {b} by {n} chips per deal after {n} deals.": _leads,
+    "{b} made the most of deal {n}: {n} chips at all tables together.": _of("chips", _most),
+    "{b} made the most of deal {n}: {n} chips earned at all tables together.": _of("earned", _most),
+    "{b} leads {b} by {n} chips per deal after {n} deals.": _of("chips", _leads),
+    "{b} leads {b} by {n} chips earned per deal after {n} deals.": _of("earned", _leads),
 }

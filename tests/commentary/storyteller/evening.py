@@ -88,7 +88,7 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """What each bot has won in each deal of this stage."""
+        """What each bot has won, or earned if that decides, in each deal of this stage."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.titles: list[dict[int, int]] = []
@@ -127,8 +127,9 @@ class Evening:
                 self.games, self._seats, self.in_game = [*self.games, event], event.seats, True
                 if self.stage and self.stage.series:
                     self._begin(event.seats, event.stacks)
-            case DealEnded(bots=bots, won=won):
-                self.deals.append(dict(zip(bots, won, strict=True)))
+            case DealEnded(bots=bots, won=won, luck=luck):
+                by_luck = luck or (0,) * len(won)
+                self.deals.append({bot: chips - less for bot, chips, less in zip(bots, won, by_luck, strict=True)})
             case GameEnded():
                 self.games_over, self.in_game = self.games_over + 1, False
                 played = self.hands and self.hands[-1].game == event.game
