@@ -49,7 +49,7 @@ def test_biggest_bluff_won_the_most_chips_minus_what_the_chance_was_worth() -> N
         script.hand(acts, holes={0: strong, 1: weak}, board=BOARD)
     bettor = next(entry.event for entry in script.entries if getattr(entry.event, "bet", 0) == 400)
     assert isinstance(bettor, ActionTaken)
-    assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
+    assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "won 300 with nothing")
 
 
 def test_award_is_only_for_a_bluff_from_behind_or_a_call_with_a_weak_hand() -> None:
@@ -66,7 +66,7 @@ def test_best_call_is_the_most_expensive_correct_call_that_won_with_a_weak_hand(
     for amount in (200, 600, 300):
         script.hand(f"call call raise:{amount} call call call call call", holes=holes, board=BOARD)
         script.hand(f"call call call raise:{amount} call call call call", holes=holes, board=BOARD)
-    assert awards(script)["Best call"] == Notice("Best call", 1, "600 called with ace high")
+    assert awards(script)["Best call"] == Notice("Best call", 1, "called 600 with ace high")
 
 
 def row(bot: int, **fields: int | None) -> BotStatistics:

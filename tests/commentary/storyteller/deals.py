@@ -27,8 +27,8 @@ def _leads(evening: Evening, one: int, other: int, ahead: int, deals: int) -> bo
 
 
 SENTENCES: dict[str, Callable[..., bool]] = {
-    "At most {n} deals of {t} follow.": _left,
-    "At most {n} deal of {t} follows.": _left,
-    "{b} made the most of deal {n}: {n} chips at all tables together.": _most,
+    "At most {n} deals of {t} are left.": _left,
+    "At most {n} deal of {t} is left.": _left,
+    "{b} did best in deal {n}: {n} chips at all tables together.": _most,
     "{b} leads {b} by {n} chips per deal after {n} deals.": _leads,
 }
