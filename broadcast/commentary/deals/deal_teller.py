@@ -150,7 +150,7 @@ class DealTeller:
     def _told(self, deal: DealComparison) -> str:
         """Says what the best and the worst bot at the deciding point did: "Doc folded these cards under the gun; …"."""
         if deal.alike:
-            return f"The bots got the same out of this deal at all {in_words(len(deal.tables))} tables."
+            return f"All {in_words(len(deal.tables))} tables got the same out of these cards."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
         got = f" and {self._won} only {worst.score:,}" if worst.score > 0 else ""
