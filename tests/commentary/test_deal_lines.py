@@ -121,12 +121,10 @@ def test_end_of_a_stage_says_whether_and_why_it_ends_early() -> None:
         ]
 
     (ends,), (crowned,) = last_words(100, 97)
-    assert ends == (
-        "After 80 of 100 deals it is 98% certain that Bot 1 is the best bot, so the other deals are not played."
-    )
+    assert ends == "After 80 of 100 deals it is 98% certain: Bot 1 is the best bot."
     assert crowned == "Bot 1 wins the tournament after 80 of 100 deals!"
     (ends,), (crowned,) = last_words(20, 0)
-    assert re.fullmatch(r"After the last deal Bot \d is first, and its chance of being the best bot is \d+%\.", ends)
+    assert re.fullmatch(r"In the end Bot \d is first; its chance of being the best is \d+%\.", ends)
     assert re.fullmatch(r"Bot \d wins the tournament!", crowned)
 
 

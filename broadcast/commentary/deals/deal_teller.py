@@ -119,7 +119,7 @@ class DealTeller:
             return ""
         first = self._facts.standings[0]
         lead = f"After {counted(self._facts.deals, 'deal')} {self._name(first.bot)} leads"
-        return f"{lead}{self._chance(first.bot) or ', and it is too early to say who is best'}."
+        return f"{lead}{self._chance(first.bot) or '; it is too early to say who is best'}."
 
     def _ends(self, event: events.StageEnded) -> str:
         if event.advancing:
@@ -129,14 +129,13 @@ class DealTeller:
         best = self._name(event.ranking[0])
         sure = self._facts.titles.get(event.ranking[0])
         if sure is not None and self._is_decided:
-            certain = f"it is {percent(_in_tenths(sure))} certain that {best} is the best bot"
-            return f"After {self._played} {certain}, so the other deals are not played."
-        return f"After the last deal {best} is first{self._chance(event.ranking[0])}."
+            return f"After {self._played} it is {percent(_in_tenths(sure))} certain: {best} is the best bot."
+        return f"In the end {best} is first{self._chance(event.ranking[0])}."
 
     def _chance(self, bot: int) -> str:
         """A clause on how likely a bot is to be the best; "" after too few deals."""
         sure = self._facts.titles.get(bot)
-        return "" if sure is None else f", and its chance of being the best bot is {percent(_in_tenths(sure))}"
+        return "" if sure is None else f"; its chance of being the best is {percent(_in_tenths(sure))}"
 
     @property
     def _is_decided(self) -> bool:
