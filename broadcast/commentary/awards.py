@@ -91,7 +91,7 @@ class Awards:
         for call, hand in self._calls:
             seat, chips = table.seats[call.seat], call.amount
             if seat.won > seat.committed and chips > self._call[0]:
-                self._call = chips, Notice("Best call", table.bots[call.seat], f"{chips:,} called with {hand}")
+                self._call = chips, Notice("Best call", table.bots[call.seat], f"called {chips:,} with {hand}")
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
@@ -100,7 +100,7 @@ class Awards:
         chips = seat.won - seat.committed
         measure = chips * (1 - bet.share)
         if measure > self._bluff[0]:
-            self._bluff = measure, Notice("Biggest bluff", table.bots[winner], f"{chips:,} won with {bet.hand}")
+            self._bluff = measure, Notice("Biggest bluff", table.bots[winner], f"won {chips:,} with {bet.hand}")
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:

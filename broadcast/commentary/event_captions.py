@@ -12,6 +12,7 @@ from server.text.grammar import (
     MAX_CAPTION_BREADTH,
     breadth,
     counted,
+    in_words,
     listed,
     listed_within,
     named,
@@ -24,9 +25,9 @@ _NAMES_ROOM = 82
 _FORFEITS = {
     "": "given up",
     "timeout": "run out of time",
-    "malformed": "made no sense",
+    "malformed": "sent nonsense",
     "illegal": "broken the rules",
-    "disconnected": "broken down",
+    "disconnected": "lost its connection",
 }
 
 
@@ -51,10 +52,10 @@ class EventCaptions:
     def stage(self, event: events.StageStarted) -> str:
         self._stage, self._game, self._wins = event, 0, dict.fromkeys(event.bots, 0)
         if event.series:
-            return f"{event.title}: {counted(event.games, 'game')}, and the bot that wins most of them is champion."
+            return f"{event.title}: {counted(event.games, 'game')}, and whoever wins the most is champion."
         if event.advance:
             onto = event.next_title or "High Noon"
-            return f"{event.title}: {len(event.bots)} bots, and the top {event.advance} ride on to {onto}."
+            return f"{event.title}: {len(event.bots)} bots, and the top {in_words(event.advance)} ride on to {onto}."
         if len(event.bots) == 2:
             return f"{event.title}: {' against '.join(map(self._names, event.bots))}."
         return self._line_up(f"It is time for {event.title}", event.bots)
@@ -73,10 +74,12 @@ class EventCaptions:
             winner = event.ranking[0]
             self._wins[winner] += 1
             won = counted(self._wins[winner], "game")
-            return f"{self._names(winner)} wins game {self._game} with {most:,}: {won} won so far."
+            return f"{self._names(winner)} wins game {self._game} and has now won {won}."
         leaders = [self._table.bots[seat] for seat, stack in enumerate(event.stacks) if stack == most]
         what = f"Game {self._game}" if self._stage.games != 1 else "The last hand"
-        return f"{what} is over. {self._names(*leaders)} finish{'es' if len(leaders) == 1 else ''} first with {most:,}."
+        if len(leaders) > 1:
+            return f"{what} is over. {self._names(*leaders)} finish level at the top with {most:,} each."
+        return f"{what} is over. {self._names(*leaders)} finishes first with {most:,}."
 
     def hand(self, event: events.HandStarted) -> str:
         button = self._names(self._table.bots[event.button])
@@ -84,20 +87,24 @@ class EventCaptions:
         return f"Hand {out_of(event.hand, self._hands)}. {button} has the button."
 
     def elimination(self, event: events.BotEliminated) -> str:
-        of_what = f" of game {self._game}" if self._stage.series else ""
-        how = "finishes second" if event.place == 2 else f"is out in {ordinal(event.place)} place"
-        return f"{self._names(event.bot)} {how}{of_what}."
+        game = f" game {self._game}" if self._stage.series else ""
+        if event.place == 2:
+            return f"{self._names(event.bot)} finishes second{game and f' in{game}'}."
+        return f"{self._names(event.bot)} is out{game and f' of{game}'} in {ordinal(event.place)} place."
 
     def unseated(self, event: events.SeatVacated) -> str:
-        with_what = f" with {event.amount:,} chips left" if event.amount else ""
-        return f"{self._names(self._table.bots[event.seat])} does not post its blind and loses its seat{with_what}."
+        with_what = f" and its last {counted(event.amount, 'chip')}" if event.amount else ""
+        return f"{self._names(self._table.bots[event.seat])} fails to post its blind and loses its seat{with_what}."
 
     def forfeit(self, event: events.GameForfeited) -> str:
         return f"{self._names(self._table.bots[event.seat])} has {_FORFEITS[event.fault]} and loses the game."
 
     def rated(self, event: events.BotRated) -> str:
         change = event.rating - event.was
-        return f"{self._names(event.bot)}: {points(event.was)} {'-' if change < 0 else '+'} {points(abs(change))}."
+        name, rating = self._names(event.bot), points(event.rating)
+        if not change:
+            return f"{name} stays at a rating of {rating}."
+        return f"{name} {'loses' if change < 0 else 'gains'} {points(abs(change))} points and is now rated {rating}."
 
     def stage_end(self, event: events.StageEnded) -> str:
         many, when = len(event.advancing), ""
@@ -116,7 +123,7 @@ class EventCaptions:
             return ""
         level = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == last]
         drawn = listed(self._names(bot) for bot in level if bot in event.advancing)
-        return f"{listed(map(self._names, level))} were level at {last:,}, and the lot fell on {drawn}."
+        return f"{listed(map(self._names, level))} were level at {last:,}, and the draw went to {drawn}."
 
     def cut(self, _event: events.StageCut) -> str:
         return f"The organiser ends {self._stage.title} here."
@@ -138,7 +145,7 @@ class EventCaptions:
             return ""
         first = event.placings[0].bot
         how = f" with {counted(self._wins.get(first, 0), 'game')} won" if self._stage.series else ""
-        since = f", though absent since {self._gone[first]}" if first in self._gone else ""
+        since = f", though it has been gone since {self._gone[first]}" if first in self._gone else ""
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
     def _line_up(self, what: str, bots: Sequence[int]) -> str:

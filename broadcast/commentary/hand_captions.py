@@ -8,7 +8,7 @@ from msgspec import UNSET
 from broadcast.commentary.drama import Marked
 from broadcast.commentary.hand_names import POOR, flop_name, hand_name, hole_name, made_name, spoken_name
 from broadcast.commentary.phrases import PHRASES
-from broadcast.commentary.won_pots import ON_THE_BOARD, THE_POT, WonPots
+from broadcast.commentary.won_pots import ON_THE_BOARD, WonPots
 from broadcast.on_air.picture_hand import LONG_THOUGHT_MS
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
@@ -19,10 +19,8 @@ from server.text.grammar import fits_caption, in_words, listed, listed_within, n
 
 CERTAIN = 1000
 """The chance of a seat that cannot lose, in tenths of a percent."""
-FEW = 400
-"""If the best of several hands has less than this chance, in tenths of a percent, the caption of a street says how many
-hands it faces, and does not name it.
-"""
+EVEN = 500
+"""A favourite with less than this chance, in tenths of a percent, is compared with its opponents."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
 
@@ -65,9 +63,12 @@ class HandCaptions:
         best, wins = self._favourite(), [chance.win for chance in self._odds.now.values()]
         if not self._table.dealt or best is None or wins.count(max(wins)) > 1:
             return ""
-        kind = "deal" if self._odds.now[best].win >= CERTAIN / 2 else "deal to many"
-        text = self._named_phrase(kind, best, hand=hole_name(self._table.seats[best].cards))
-        return _sentence(text, f", {self._chance(best)}")
+        few = len(wins) == 2 or self._odds.now[best].win >= EVEN
+        text = self._named_phrase(
+            "deal" if few else "deal to many", best, hand=hole_name(self._table.seats[best].cards)
+        )
+        chance = self._chance(best) if few else self._best_of_all(best)
+        return _sentence(text, f", {chance}" if chance else "")
 
     def posted(self, event: events.BlindPosted) -> str:
         if not event.all_in:
@@ -114,39 +115,35 @@ class HandCaptions:
             if len(self._table.board) == 5:
                 return f", but {self._name(best)} has the best hand"
             return f", drawing dead against {self._name(best)}"
-        if win >= CERTAIN / 2:
-            how = self._chance(best)
-            return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
-        # with several opponents, even the best hand usually loses
-        how = f"the best chance, {percent(win)}"
-        return f" and has {how}" if best == event.seat else f"; {self._name(best)} has {how}"
+        how = self._chance(best)
+        if win < EVEN:
+            how = "the favourite" if len(self._odds.now) == 2 else self._best_of_all(best)
+        return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
 
     def street(self, event: events.StreetDealt) -> str:
         cards = flop_name(event.cards) if event.street == "flop" else card_name(event.cards[0])
         text = self._phrase(event.street, 0, cards=cards)
-        lead = self._lead()
-        return _sentence(text, f", and {lead}" if lead else "")
+        lead, *more = self._lead()
+        return _sentence(f"{text}{lead}", *more) if fits_caption(f"{text}{lead}.") else _sentence(text)
 
-    def _lead(self) -> str:
-        """Says who has the best chance on this board, and is ahead only if its hand is the best now.
+    def _lead(self) -> tuple[str, ...]:
+        """Says who is the favourite on this board, and that it is ahead only if its hand is the best now.
 
-        "" if no chances are on air or a tie is likelier.
+        Returns the clause, and what to add if there is room; "" if no chances are on air or a tie is likelier.
         """
         odds, best = self._odds, self._favourite()
         if best is None:
-            return ""
+            return ("",)
         win, is_river = odds.now[best].win, len(self._table.board) == 5
         if max(chance.tie for chance in odds.now.values()) > win:
-            return ""
+            return ("",)
         if win == CERTAIN and not is_river:
-            return self._sure(best)
-        kind = "best" if is_river else self._lead_kind(best)
-        hand, chance = self._hand(best), self._chance(best)
-        if made_name(self._table.seats[best].cards, self._table.board) in POOR:
-            hand = ""
-        if win < FEW and len(odds.now) > 2 and not is_river:
-            hand, chance = "", f"{chance} against {in_words(len(odds.now) - 1)}"
-        return self._named_phrase(kind + " bare" * (hand in POOR), best, hand=hand, chance=chance)
+            return (f", and {self._sure(best)}",)
+        lead = f", and {self._named_phrase('best' if is_river else self._lead_kind(best), best)}"
+        is_poor = made_name(self._table.seats[best].cards, self._table.board) in POOR
+        with_what = "" if is_poor else f" with {self._hand(best)}"
+        chance = "" if is_river else self._chance(best)
+        return (lead, with_what, f", {chance}" if chance else "")
 
     def _lead_kind(self, best: int) -> str:
         """Whether the favourite is ahead on the flop or turn, and whether it was ahead before this street."""
@@ -187,9 +184,9 @@ class HandCaptions:
     def awarded(self, event: events.PotAwarded) -> str:
         pot = self._pots.won[-1]
         kind = "split" if len(pot.seats) > 1 else "walk" if self._pots.is_walk and not self._table.board else "wins"
-        text = self._named_phrase(kind, *pot.seats, amount=f"{event.amount:,}")
-        if pot.name != THE_POT:
-            text = _sentence(text, f" from {pot.name}").removesuffix(".")
+        text = self._named_phrase(kind, *pot.seats, amount=pot.what)
+        if not fits_caption(f"{text}."):
+            text = text.replace(pot.what, f"{event.amount:,}")
         return _sentence(
             text, pot.with_what if fits_caption(f"{text}{pot.with_what}.") else pot.with_what.split(",")[0]
         )
@@ -221,7 +218,14 @@ class HandCaptions:
         return best if best is not None and self._odds.now[best].win else None
 
     def _chance(self, seat: int) -> str:
-        return f"{percent(self._odds.now[seat].win)} to win"
+        """The chance of the favourite; "" for a favourite of two that ties keep below an even chance."""
+        win, many = self._odds.now[seat].win, len(self._odds.now)
+        if win >= EVEN:
+            return f"{percent(win)} to win"
+        return f"{percent(win)} against {in_words(many - 1)} opponents" if many > 2 else ""
+
+    def _best_of_all(self, seat: int) -> str:
+        return f"best of the {in_words(len(self._odds.now))} at {percent(self._odds.now[seat].win)}"
 
 
 def _sentence(text: str, *more: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import card_name, category, ranking_name, strength
+from server.text.grammar import with_article
 
 _ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
@@ -117,8 +118,8 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """Names a hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    Names the kicker if it decides between this hand and the best other hand of the same name. A hand that plays the
-    board is named "straight, ace high, on the board".
+    Names the kicker if it decides between this hand and the best other hand of the same name, and further cards of a
+    high card: "king-seven high". A hand that plays the board is named "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)
@@ -131,8 +132,10 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
     ranks = _ranks(value)
     pairs = zip(ranks, _ranks(max(alike)), strict=True)
     at = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
+    named = "-".join(_ONE[rank] for rank in ranks[: at + 1])
+    if value >> 24 == _HIGH:
+        return f"{named} high"
     if value >> 24 == _FLUSH:
-        named = "-".join(_ONE[rank] for rank in ranks[: at + 1])
         return f"flush, {named} high" if named.count("-") < 2 else f"flush, {named}"
     return f"{name}, {_ONE[ranks[at]]} kicker"
 
@@ -147,6 +150,12 @@ def spoken_name(name: str) -> str:
         return name
     high, *lower = ranks.split("-")
     return f"{high}-high {kind}{f', {lower[0]} next' if len(lower) == 1 else ''}"
+
+
+def kind_name(ranking: str) -> str:
+    """The kind of a recorded `ranking`: "a flush", "two pair", "ace high"; "" for ""."""
+    kind, _, ranks = ranking.partition(", ")
+    return f"{ranks} high" if kind == "high card" else with_article(kind)
 
 
 def _alike(value: int, other: int) -> bool:

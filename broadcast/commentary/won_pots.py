@@ -19,20 +19,25 @@ ON_THE_BOARD = ", on the board"
 class WonPot(Struct, frozen=True):
     """A pot that was won. `ranking` names the winning hand; it is "" if nobody had to show.
 
-    `unopposed` means that nobody else could win the pot.
+    `uncontested` means that nobody else could win the pot.
     """
 
     name: str
     amount: int
     seats: tuple[int, ...]
     ranking: str
-    unopposed: bool = False
+    uncontested: bool = False
+
+    @property
+    def what(self) -> str:
+        """ "300", or "the side pot of 300" if the hand has several pots."""
+        return f"{self.amount:,}" if self.name == THE_POT else f"{self.name} of {self.amount:,}"
 
     @property
     def with_what(self) -> str:
         """The words that follow the amount: " with a pair of kings", ": both have a pair of kings"; "" if not shown."""
-        if self.unopposed:
-            return " unopposed"
+        if self.uncontested:
+            return " uncontested"
         if not self.ranking:
             return ""
         if len(self.seats) > 1 and self.ranking.endswith(ON_THE_BOARD):
@@ -82,16 +87,16 @@ class WonPots:
             whole = sum(pot.amount for pot in self.won)
             main = self.won[0]
             return _taken(main.seats, f"{whole:,}", main.with_what, table)
-        return "; ".join(_taken(pot.seats, f"{pot.amount:,} from {pot.name}", pot.with_what, table) for pot in self.won)
+        return "; ".join(_taken(pot.seats, pot.what, pot.with_what, table) for pot in self.won)
 
     def _pot(self, event: PotAwarded, table: TableState) -> WonPot:
         winners = tuple(award.seat for award in event.awards)
         count = max(len(self._pots), event.pot + 1)
         contenders = self._pots[event.pot].seats if event.pot < len(self._pots) else ()
         among = [seat for seat in contenders if table.seats[seat].live] or table.live
-        unopposed = event.pot > 0 and len(among) == 1
+        uncontested = event.pot > 0 and len(among) == 1
         return WonPot(
-            _pot_name(event.pot, count), event.amount, winners, self.name_of(winners[0], table, among), unopposed
+            _pot_name(event.pot, count), event.amount, winners, self.name_of(winners[0], table, among), uncontested
         )
 
 

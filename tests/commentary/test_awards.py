@@ -52,7 +52,7 @@ def test_biggest_bluff_won_the_most_chips_minus_what_the_chance_was_worth() -> N
         script.hand(acts, holes={0: strong, 1: weak}, board=BOARD)
     bettor = next(entry.event for entry in script.entries if getattr(entry.event, "bet", 0) == 400)
     assert isinstance(bettor, ActionTaken)
-    assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
+    assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "won 300 with nothing")
 
 
 @pytest.mark.parametrize("ahead", [False, True])
@@ -84,7 +84,7 @@ def test_best_call_is_the_most_expensive_correct_call_that_won_with_a_weak_hand(
     for amount in (200, 600, 300):
         script.hand(f"call call raise:{amount} call call call call call", holes=holes, board=BOARD)
         script.hand(f"call call call raise:{amount} call call call call", holes=holes, board=BOARD)
-    assert awards(script)["Best call"] == Notice("Best call", 1, "600 called with ace high")
+    assert awards(script)["Best call"] == Notice("Best call", 1, "called 600 with ace high")
 
 
 def row(bot: int, **fields: int | None) -> BotStatistics:
@@ -146,8 +146,8 @@ PLAIN_TRUTH = "One evening cannot tell a good bot from a lucky one."
     [
         ([], "After only 114 hands, nobody can tell a good bot from a lucky one."),
         ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH} Everything tonight could still be luck."),
-        ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH} Only the result of Ada can hardly be luck."),
-        ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH} Only the results of Ada and Bob can hardly be luck."),
+        ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH} Only the result of Ada looks like more than luck."),
+        ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH} Only the results of Ada and Bob look like more than luck."),
     ],
 )
 def test_caption_names_the_bots_whose_range_excludes_zero(bounds: Sequence[tuple[int, int]], caption: str) -> None:

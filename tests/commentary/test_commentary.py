@@ -53,23 +53,23 @@ def caption(event: Event, show: Show) -> str:
     ("happened", "expected"),
     [
         ([HandStarted(3, 0, 50, 100, 0, (5000,) * 6, "")], "Hand 3 of 6. Billy the Kid has the button."),
-        ([ActionTaken(1, "fold", 0, 0, False, 0, "disconnected")], "Doc Holobyte is gone and folds."),
+        ([ActionTaken(1, "fold", 0, 0, False, 0, "disconnected")], "Doc Holobyte has lost its connection and folds."),
         ([TurnStarted(1, 0, 0, 0, 3000)], ""),
         (
             [GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0))],
-            "Game 1 is over. Doc Holobyte and Quick Quinn finish first with 9,000.",
+            "Game 1 is over. Doc Holobyte and Quick Quinn finish level at the top with 9,000 each.",
         ),
         ([BotEliminated(2, 1, 11)], "Doc Holobyte is out in 11th place."),
-        ([SeatVacated(1, 0)], "Doc Holobyte does not post its blind and loses its seat."),
-        ([SeatVacated(1, 60)], "Doc Holobyte does not post its blind and loses its seat with 60 chips left."),
+        ([SeatVacated(1, 0)], "Doc Holobyte fails to post its blind and loses its seat."),
+        ([SeatVacated(1, 60)], "Doc Holobyte fails to post its blind and loses its seat and its last 60 chips."),
         ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
         ([GONE], "Doc Holobyte has left the saloon."),
         ([BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
-        ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte: 1,000.0 + 4.5."),
-        ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte: 1,000.0 - 4.5."),
+        ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte gains 4.5 points and is now rated 1,004.5."),
+        ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte loses 4.5 points and is now rated 995.5."),
         ([StageCut(1)], "The organiser ends The Trials here."),
-        ([TRIALS], "The Trials: 6 bots, and the top 3 ride on to High Noon."),
-        ([replace(TRIALS, next_title="The Final")], "The Trials: 6 bots, and the top 3 ride on to The Final."),
+        ([TRIALS], "The Trials: 6 bots, and the top three ride on to High Noon."),
+        ([replace(TRIALS, next_title="The Final")], "The Trials: 6 bots, and the top three ride on to The Final."),
         ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
         (
             [StageStarted(2, "High Noon", 1, 24, (1, 2, 3), (5000,) * 3)],
@@ -90,7 +90,7 @@ def caption(event: Event, show: Show) -> str:
             "Billy the Kid has run out of time and loses the game.",
         ),
         ([CHAMPION], "Doc Holobyte wins the tournament!"),
-        ([GONE, CHAMPION], "Doc Holobyte wins the tournament, though absent since game 1, hand 1!"),
+        ([GONE, CHAMPION], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),
         ([GONE, BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
     ],
 )
@@ -114,7 +114,7 @@ def test_each_event_has_its_caption(happened: list[Event], expected: str) -> Non
         (
             (9000, 7500, 7500, 7500, 0, 0),
             "That is the end of The Trials. Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
-            " and the lot fell on Doc Holobyte and Calamity Bayes.",
+            " and the draw went to Doc Holobyte and Calamity Bayes.",
         ),
     ],
 )
@@ -162,13 +162,13 @@ def test_series_announces_each_games_winner_and_ranks_by_games_won() -> None:
     bots, stacks = (1, 2, 3), (300, 300, 300)
     series = StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
     assert caption(opened, show) == ""
-    assert caption(series, show) == "The Arena: 2 games, and the bot that wins most of them is champion."
+    assert caption(series, show) == "The Arena: 2 games, and whoever wins the most is champion."
     for game, winner in ((1, 2), (2, 2)):
         show.after(GameStarted(game, 0, bots, stacks))
-        assert caption(BotEliminated(1, 0, 3), show) == f"Billy the Kid is out in 3rd place of game {game}."
-        won = f"{game} game{'s' * (game > 1)} won"
+        assert caption(BotEliminated(1, 0, 3), show) == f"Billy the Kid is out of game {game} in 3rd place."
+        won = f"has now won {game} game{'s' * (game > 1)}"
         ended = show.after(GameEnded(game, (0, 900, 0), (winner, 3, 1)))
-        assert CaptionSpoken(f"Doc Holobyte wins game {game} with 900: {won} so far.") in ended
+        assert CaptionSpoken(f"Doc Holobyte wins game {game} and {won}.") in ended
         (table,) = (event for event in ended if isinstance(event, StandingsChanged))
         assert [(row.bot, row.wins, row.place) for row in table.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
     assert caption(CHAMPION, show) == "Doc Holobyte wins the tournament with 2 games won!"
@@ -181,5 +181,5 @@ def test_caption_says_since_when_the_champion_is_absent_and_absent_bots_have_no_
         script.hand("fold")
     script.crown([1, 2], [9000, 1000])
     captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
-    assert captions[-1] == "Billy the Kid wins the tournament, though absent since hand 2!"
+    assert captions[-1] == "Billy the Kid wins the tournament, though it has been gone since hand 2!"
     assert not [text for text in captions if text.startswith("Billy the Kid has not won a pot")]

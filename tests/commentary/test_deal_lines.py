@@ -122,7 +122,7 @@ def test_title_that_becomes_certain_is_told_once() -> None:
     news = [line.text for _, _, lines in told(entries) for line in lines if line.kind == "certain title"]
     assert news
     assert all("certain that Bot 1 is the best bot" in text for text in news)
-    aired = [text for _, said, _ in told(entries) for text in said if "certain that Bot 1" in text]
+    aired = [text for _, said, _ in told(entries) for text in said if "certain that Bot 1 is the best" in text]
     assert 1 <= len({*aired}) <= 4
 
 
@@ -134,13 +134,10 @@ def test_end_of_a_stage_says_whether_and_why_it_ends_early() -> None:
         ]
 
     (ends,), (crowned,) = last_words(100, 97)
-    assert ends == (
-        "After 80 of 100 deals it is 98% sure that Bot 1 is the best bot. 97% is enough, so the other deals"
-        " are not played."
-    )
+    assert ends == "After 80 of 100 deals it is 98% certain: Bot 1 is the best bot."
     assert crowned == "Bot 1 wins the tournament after 80 of 100 deals!"
     (ends,), (crowned,) = last_words(20, 0)
-    assert re.fullmatch(r"After the last deal Bot \d is first, \d+% sure to be the best\.", ends)
+    assert re.fullmatch(r"In the end Bot \d is first; its chance of being the best is \d+%\.", ends)
     assert re.fullmatch(r"Bot \d wins the tournament!", crowned)
 
 

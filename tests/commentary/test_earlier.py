@@ -140,7 +140,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
     [
         (
             evening(), Earlier(records("won", 8999)),
-            ["The 9,000 that Doc won just now are the most won in one hand in all 4 contests here."],
+            ["Doc has just won 9,000 in one hand, the most in all 4 contests here."],
         ),
         (evening(), Earlier(records("won", 9000)), []),
         (
@@ -152,7 +152,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         (evening(won=4), Earlier(records("streak", 3)), []),
         (
             evening(lost=20, longest=19), Earlier(records("drought", 19)),
-            ["Doc has won no pot in 20 hands, the longest drought in all 4 contests here."],
+            ["Doc has not won a pot in 20 hands, the longest drought in all 4 contests here."],
         ),
         (evening(lost=20, longest=20), Earlier(records("drought", 19)), []),
         (evening(lost=19), Earlier(records("drought", 3)), []),
@@ -164,7 +164,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         ),
         (
             evening(), Earlier(always_ahead={(TESS, DOC): BEFORE}),
-            ["Tess has finished ahead of Doc in all 3 contests with both."],
+            ["Tess has finished ahead of Doc in all 3 contests that both played."],
         ),
         (
             evening(), Earlier(played={DOC: BEFORE}, won={DOC: ("one",)}),
@@ -178,7 +178,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         ),
         (
             evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one",)}),
-            ["Doc and Tess have won 1 each of 3 earlier games against each other."],
+            ["Doc and Tess have each won 1 of their 3 earlier games."],
         ),
         (evening(), Earlier(duels=BEFORE[:2], duels_won={DOC: BEFORE[:2], TESS: ()}), []),
     ],

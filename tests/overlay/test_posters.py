@@ -24,7 +24,7 @@ from tests.overlay.support.scenes import (
     winner,
 )
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script, picture_after
+from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
@@ -240,6 +240,17 @@ def with_seven_left() -> Script:
     return script.game(TRIALS)
 
 
+def with_seventh_busted() -> Script:
+    return with_seven_left().hand().hand("raise:5000 call fold fold fold fold")
+
+
+def match_of_two(hands: int) -> Script:
+    script = Script(NAMES[:2]).connect().stage("The Match", games=1, hands=100, advance=0).game((1, 2), hands=100)
+    for _ in range(1, hands):
+        script.hand("raise:300 fold")
+    return script.hand()
+
+
 @pytest.mark.parametrize(
     ("show", "words"),
     [
@@ -247,6 +258,9 @@ def with_seven_left() -> Script:
         (lambda: starting().game(TRIALS).hand(), "Top six ride on to High Noon"),
         (stepped_back, "Calamity 2nd, 1,120 above the line"),
         (lambda: with_seven_left().hand().hand(), "Five out, seven left for six places"),
+        (with_seventh_busted, "Six out, six left for six places"),
+        (lambda: match_of_two(2), "Doc leads by 200"),
+        (lambda: match_of_two(3), "97 hands to go"),
         (lambda: with_all_in(with_seven_left()), "One more out and six ride on"),
         (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1))), "Next one out is 6th"),
         (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1)).eliminate(0, 6)), "Next one out is 5th: $5"),

@@ -210,7 +210,7 @@ def close_evening(names: tuple[str, ...], chips: int, *, known: bool = True, ran
         earned = won // 2 if known else None
         rows.append(BotStatistics(bot, hands=90, won=won, luck=won - won // 2, earned=earned, low=low, high=high))
     awards = tuple(
-        Notice(title, 1 + at % len(names), "9,123,456 won with a pair of queens") for at, title in enumerate(AWARDS)
+        Notice(title, 1 + at % len(names), "won 9,123,456 with a pair of queens") for at, title in enumerate(AWARDS)
     )
     script = Script(names, stack=5000).connect().stage(games=1, advance=0)
     return script.put(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))

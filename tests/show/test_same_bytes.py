@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "a4503221fa265d7ef634ea8ad9ce116b"
-DIGEST_OF_HANDS = "a28de14830f26ad18f4fc35569d1c6dc"
+DIGEST_OF_RECORDING = "9d5614a956c6aa95e0ebee4dfcb2d256"
+DIGEST_OF_HANDS = "3eabff40c521e8e5d6f963a72126c6a4"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -6,7 +6,6 @@ from msgspec import UNSET
 
 from broadcast.commentary.deals.comparison import compare
 from broadcast.commentary.deals.deal_facts import DealFacts
-from broadcast.odds.student import ENOUGH_FOR_T
 from broadcast.on_air.events import (
     CaptionSpoken,
     DealCompared,
@@ -111,10 +110,8 @@ class DealTeller:
 
     def _begins(self, stage: StageStarted) -> str:
         tables = in_words(min(stage.seats, len(stage.bots)))
-        same = f"each deal is played at {tables} tables with the same cards"
-        if self._facts.by_earned:
-            return f"{stage.title}: {same}. What bots win counts after the luck of the board: that is what they earn."
-        return f"{stage.title}: {same}, and stacks always begin anew."
+        counts = "the luck of the board does not count" if self._facts.by_earned else "fresh stacks for every deal"
+        return f"{stage.title}: the same cards at {tables} tables, and {counts}."
 
     def _so_far(self) -> str:
         """Says who leads, and how certain that is; "" before the second deal."""
@@ -122,10 +119,7 @@ class DealTeller:
             return ""
         first = self._facts.standings[0]
         lead = f"After {counted(self._facts.deals, 'deal')} {self._name(first.bot)} leads"
-        sure = self._facts.titles.get(first.bot)
-        early = f"and the first estimate of who is best comes after {ENOUGH_FOR_T} deals"
-        how = f"{percent(_in_tenths(sure))} sure to be the best" if sure is not None else early
-        return f"{lead}, {how}."
+        return f"{lead}{self._chance(first.bot) or '; it is too early to say who is best'}."
 
     def _ends(self, event: events.StageEnded) -> str:
         if event.advancing:
@@ -134,11 +128,14 @@ class DealTeller:
             return ""
         best = self._name(event.ranking[0])
         sure = self._facts.titles.get(event.ranking[0])
-        how = f", {percent(_in_tenths(sure))} sure to be the best" if sure is not None else ""
         if sure is not None and self._is_decided:
-            enough = f"{self._stage.sure_percent}% is enough, so the other deals are not played"
-            return f"After {self._played} it is {percent(_in_tenths(sure))} sure that {best} is the best bot. {enough}."
-        return f"After the last deal {best} is first{how}."
+            return f"After {self._played} it is {percent(_in_tenths(sure))} certain: {best} is the best bot."
+        return f"In the end {best} is first{self._chance(event.ranking[0])}."
+
+    def _chance(self, bot: int) -> str:
+        """A clause on how likely a bot is to be the best; "" after too few deals."""
+        sure = self._facts.titles.get(bot)
+        return "" if sure is None else f"; its chance of being the best is {percent(_in_tenths(sure))}"
 
     @property
     def _is_decided(self) -> bool:
@@ -152,7 +149,7 @@ class DealTeller:
     def _told(self, deal: DealComparison) -> str:
         """Says what the best and the worst bot at the deciding point did: "Doc folded these cards under the gun; …"."""
         if deal.alike:
-            return f"All {in_words(len(deal.tables))} tables got the same out of this deal."
+            return f"All {in_words(len(deal.tables))} tables got the same out of these cards."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
         got = f" and {self._won} only {worst.score:,}" if worst.score > 0 else ""
@@ -173,7 +170,7 @@ class DealTeller:
 
     @property
     def _by_play(self) -> str:
-        return " by its play" if self._facts.by_earned else ""
+        return " through its play" if self._facts.by_earned else ""
 
     def _name(self, bot: int) -> str:
         return named(self._names.get(bot, ""))

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from broadcast.commentary.hand_names import kind_name
 from broadcast.commentary.statistics.hand_counts import OneHand, Pair, divided
 from broadcast.commentary.statistics.notices import notices
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
@@ -15,7 +16,7 @@ from broadcast.on_air.table_state import TableState
 from server.game import events
 from server.game.events import Event
 from server.game.tournament import forfeit
-from server.text.grammar import listed_within, named, with_article
+from server.text.grammar import listed_within, named
 
 
 class Statistics:
@@ -91,7 +92,7 @@ class Statistics:
             self._add(bot, hands=1, all_ins=int(all_in))
             self._add(bot, **self._hand.counts_of(at))
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
-                kind = with_article(seat.ranking.split(",")[0])
+                kind = kind_name(seat.ranking)
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
         self._add_taken(self._hand.chips_taken(table))
         self.hands, self._runs_out = self.hands + 1, False
@@ -150,5 +151,5 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     if not clear:
         return f"{truth} Everything tonight could still be luck."
     if len(clear) == 1:
-        return f"{truth} Only the result of {who} can hardly be luck."
-    return f"{truth} Only the results of {who} can hardly be luck."
+        return f"{truth} Only the result of {who} looks like more than luck."
+    return f"{truth} Only the results of {who} look like more than luck."

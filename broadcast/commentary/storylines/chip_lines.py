@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from broadcast.commentary.hand_names import kind_name
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, Storyline, by_age
-from server.text.grammar import counted, with_article
+from server.text.grammar import counted
 
 LONG_REIGN = 5
 """Losing the lead is news if the bot has led for at least this many hands in a row."""
@@ -40,19 +41,19 @@ def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         each = facts.bots[bot]
         low, high, stack = each.lowest, each.highest, each.stack
         if low and low.amount <= LOW * facts.starting_stack and stack >= BACK * facts.starting_stack:
-            text = f"{name(bot)} was down to {low.amount:,} chips, and has {stack:,} now."
+            text = f"{name(bot)} was down to {low.amount:,} chips, and is back up to {stack:,}."
             yield Storyline("comebacks", "comeback", (bot,), text, "worth telling", (low.hand, facts.last))
         if high and high.amount >= HIGH * facts.starting_stack and stack <= FALLEN * facts.starting_stack:
-            text = f"{name(bot)} was up to {high.amount:,} at one point, and is down to {stack:,}."
+            text = f"{name(bot)} was up to {high.amount:,} at one point, and is now down to {stack:,}."
             yield Storyline("comebacks", "fall", (bot,), text, "worth telling", (high.hand, facts.last))
 
 
 def standing_words(facts: EveningFacts, bot: int) -> str:
-    """Where a bot stands: "with 7,300 chips", or "up 300 chips" if only a part of a stack can be lost in a hand."""
+    """Where a bot stands: "now has 7,300 chips", or "is now up 300 chips" if a hand can cost only a part of a stack."""
     if not facts.is_capped:
-        return f"with {facts.bots[bot].stack:,} chips"
+        return f"now has {facts.bots[bot].stack:,} chips"
     change = facts.bots[bot].stack - facts.starting_stack
-    return f"{'down' if change < 0 else 'up'} {abs(change):,} chips"
+    return f"is now {'down' if change < 0 else 'up'} {abs(change):,} chips"
 
 
 def _lead(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -61,13 +62,13 @@ def _lead(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         return
     ago, where = len(led) - 1, standing_words(facts, leader)
     if ago <= LATELY and lead.before:
-        text = f"{name(leader)} has taken the lead from {name(lead.before)}, {where}."
+        text = f"{name(leader)} has taken the lead from {name(lead.before)} and {where}."
         yield Storyline("the lead", "lead", (leader,), text, by_age(ago), led[:1])
     elif ago:
-        text = f"{name(leader)} has led for {len(led)} hands, {where}."
+        text = f"{name(leader)} has led for {len(led)} hands and {where}."
         yield Storyline("the lead", "lead", (leader,), text, "background", led[:1])
     if lead.changes >= MANY_CHANGES:
-        text = f"The lead has changed {lead.changes} times, most recently to {name(leader)}."
+        text = f"The lead has changed hands {lead.changes} times, and {name(leader)} has it now."
         yield Storyline("the lead", "lead changes", (leader,), text, "background", led[:1])
 
 
@@ -95,14 +96,14 @@ def _share(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     stacks, leader = facts.stacks, facts.lead.leader
     share = 100 * stacks[leader] // sum(stacks.values()) if leader in stacks else 0
     if share >= LARGE_SHARE and len(stacks) >= MANY:
-        text = f"{name(leader)} has {share}% of all chips; {len(stacks) - 1} bots share the rest."
+        text = f"{name(leader)} has {share}% of the chips in play; {len(stacks) - 1} others share the rest."
         yield Storyline("the lead", "share of chips", (leader,), text, "background", (facts.last,))
 
 
 def _close(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     first, second, third, *_ = [*facts.stacks.items(), *[(0, 0)] * 3]
     if third[0] and facts.hands and not facts.is_capped and 0 < first[1] - third[1] <= CLOSE * first[1]:
-        text = f"Only {first[1] - third[1]:,} chips separate {name(first[0])} in first place from third."
+        text = f"Only {first[1] - third[1]:,} chips separate the top three, with {name(first[0])} in front."
         bots = (first[0], second[0], third[0])
         yield Storyline("the lead", "close at the top", bots, text, "worth telling", (facts.last,))
 
@@ -127,12 +128,13 @@ def _form(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         is_news = sign * change[most] >= MIN_CHANGE * facts.big_blind and not (sign < 0 and facts.field <= 2)
         if most in facts.stacks and is_news and facts.field == 2:
             other = next(bot for bot in facts.here if bot != most)
-            text = f"{name(most)} has taken {change[most]:,} chips from {name(other)} in {len(facts.latest)} hands."
+            taken, many = f"{change[most]:,} chips from {name(other)}", len(facts.latest)
+            text = f"{name(most)} has taken {taken} in the last {many} hands."
             hands = tuple(each.number for each in facts.latest if each.changes.get(most, 0) > 0)
             yield Storyline("form", verb, (most, other), text, "background", hands)
         elif most in facts.stacks and is_news:
             amount, many = sign * change[most], len(facts.latest)
-            text = f"{name(most)} has {verb} {amount:,} chips in the last {many} hands, more than anybody."
+            text = f"{name(most)} has {verb} {amount:,} chips in the last {many} hands, more than anybody else."
             hands = tuple(each.number for each in facts.latest if sign * each.changes.get(most, 0) > 0)
             yield Storyline("form", verb, (most,), text, "background", hands)
 
@@ -143,8 +145,8 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         return
     last = facts.latest[-1]
     if last.won and (last.ranking or last.won.amount >= MIN_CHANGE * facts.big_blind):
-        how = f"with {_kind_of(last.ranking)}" if last.ranking else "without a showdown"
-        text = f"{name(last.won.bot)} won the last hand, {last.won.amount:,} chips, {how}."
+        how = f"with {kind_name(last.ranking)}" if last.ranking else "without a showdown"
+        text = f"{name(last.won.bot)} won {last.won.amount:,} chips in the last hand {how}."
         importance: Importance = "just now" if last.won.amount >= LARGE_POT * facts.big_blind else "for a pause"
         yield Storyline("form", "last hand", (last.won.bot,), text, importance, (last.number,))
     won = [each.won for each in facts.latest if each.won]
@@ -155,10 +157,5 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if most.hand == last.number or (record and record.hand == most.hand):
         return
     if [each.amount for each in won].count(most.amount) == 1:
-        text = f"The biggest win of the last {len(facts.latest)} hands: {name(most.bot)}, {most.amount:,} chips."
+        text = f"{name(most.bot)} had the biggest win of the last {len(facts.latest)} hands, {most.amount:,} chips."
         yield Storyline("form", "biggest win lately", (most.bot,), text, "background", (most.hand,))
-
-
-def _kind_of(ranking: str) -> str:
-    kind, _, top = ranking.partition(", ")
-    return f"{top.split(',')[0]} high" if kind == "high card" else with_article(kind)

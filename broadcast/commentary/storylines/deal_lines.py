@@ -50,7 +50,7 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     bests = [bot for bot, score in scores.items() if score == most]
     if most >= WON_FROM_BLINDS * facts.big_blind > 0 and len(bests) == 1:
         best, chips = bests[0], f"{most:,} chips{_earned(deals)}"
-        text = f"{name(best)} made the most of deal {last.deal}: {chips} at all tables together."
+        text = f"{name(best)} did best in deal {last.deal}: {chips} at all tables together."
         yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
 
 
@@ -79,7 +79,7 @@ def _did(worst: SeatHeld, verb: str) -> str:
         return "folded the same cards"
     won = f"{verb} {worst.score:,}" if worst.score else f"{verb} nothing"
     if worst.score < 0:
-        won = f"lost {-worst.score:,}{' by its play' if verb == 'earned' else ''}"
+        won = f"lost {-worst.score:,}{' through its play' if verb == 'earned' else ''}"
     return f"{won} with the same cards"
 
 
@@ -103,7 +103,7 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     first, second = deals.standings[:2]
     if before and before != leader:
         chips = f"{first.mean:+,.0f} chips{_earned(deals)}"
-        text = f"{name(leader)} has taken the lead from {name(before)}, with {chips} per deal."
+        text = f"{name(leader)} has taken the lead from {name(before)}, averaging {chips} per deal."
         yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
     elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
         lead = counted(ahead, "chip") + _earned(deals)
@@ -117,14 +117,14 @@ def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyl
     if passed:
         one, other = max(passed, key=lambda pair: deals.better[pair])
         sure = percent(in_tenths(deals.better[one, other]))
-        text = f"It is {sure} certain now that {name(one)} is better than {name(other)}."
+        text = f"It is now {sure} certain that {name(one)} is better than {name(other)}."
         yield Storyline("rivals", "certain pair", (one, other), text, "worth telling", (facts.last,))
 
 
 def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
     left = (deals.stage.deals or 0) - deals.deals
     if deals.last and 0 < left <= LAST_DEALS:
-        text = f"At most {counted(left, 'deal')} of {deals.stage.title} {'follows' if left == 1 else 'follow'}."
+        text = f"At most {counted(left, 'deal')} of {deals.stage.title} {'is' if left == 1 else 'are'} left."
         yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))
 
 

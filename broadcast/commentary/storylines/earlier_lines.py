@@ -23,7 +23,7 @@ def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator
 def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     record, pot = earlier.records.get("won"), facts.records.biggest_pot
     if record and pot and pot.hand == facts.last and pot.amount > record.amount:
-        text = f"The {pot.amount:,} that {name(pot.bot)} won just now are the most won in one hand in {_all(record)}."
+        text = f"{name(pot.bot)} has just won {pot.amount:,} in one hand, the most in {_all(record)}."
         yield Storyline(TOPIC, "biggest pot", (pot.bot,), text, "just now", (pot.hand,), earlier=(record.where,))
 
 
@@ -39,7 +39,7 @@ def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyli
             yield Storyline(TOPIC, "streak", (bot,), text, "just now", won, earlier=(streak.where,))
         most = max((each.longest_drought for each in others), default=0)
         if drought and len(lost) > max(DROUGHT_FROM - 1, drought.amount, most):
-            text = f"{name(bot)} has won no pot in {len(lost)} hands, the longest drought in {_all(drought)}."
+            text = f"{name(bot)} has not won a pot in {len(lost)} hands, the longest drought in {_all(drought)}."
             yield Storyline(TOPIC, "drought", (bot,), text, "worth telling", lost, earlier=(drought.where,))
 
 
@@ -80,7 +80,7 @@ def _winners(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Stor
 def _always_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     for (one, other), met in earlier.always_ahead.items():
         if not earlier.duels and facts.bots[one].stack and facts.bots[other].stack:
-            text = f"{name(one)} has finished ahead of {name(other)} in all {len(met)} contests with both."
+            text = f"{name(one)} has finished ahead of {name(other)} in all {len(met)} contests that both played."
             yield Storyline(TOPIC, "always ahead", (one, other), text, "background", (), earlier=_whole(met))
 
 
@@ -92,7 +92,7 @@ def _duels(_facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Story
     won, lost, met = len(earlier.duels_won[best]), len(earlier.duels_won[other]), len(earlier.duels)
     text = f"{name(best)} has won {won} of {met} earlier games against {name(other)}."
     if won == lost:
-        text = f"{name(best)} and {name(other)} have won {won} each of {met} earlier games against each other."
+        text = f"{name(best)} and {name(other)} have each won {won} of their {met} earlier games."
     yield Storyline(TOPIC, "earlier duels", (best, other), text, "background", (), earlier=_whole(earlier.duels))
 
 

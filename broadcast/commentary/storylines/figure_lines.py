@@ -52,22 +52,22 @@ def _luck(
         each for each in known if each[0].luck * each[1] < 0 and min(abs(each[0].luck), abs(each[1])) >= least > 0
     ]
     for row, earned in sorted(against, key=lambda each: -min(abs(each[0].luck), abs(each[1])))[:MAX_AGAINST]:
-        text = f"{name(row.bot)} has gained {row.luck:,} chips by luck, but lost {-earned:,} by its play."
+        text = f"Luck has given {name(row.bot)} {row.luck:,} chips, but its play has cost it {-earned:,}."
         if earned > 0:
-            text = f"{name(row.bot)} has earned {earned:,} chips by its play, but lost {-row.luck:,} to bad luck."
+            text = f"{name(row.bot)}'s play has earned it {earned:,} chips, but bad luck has cost it {-row.luck:,}."
         best, worst = strokes[row.bot]
         hands = ((best if row.luck > 0 else worst).hand,)
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
     lucky, unlucky = [row for row, _ in known if row.luck >= least], [row for row, _ in known if -row.luck >= least]
     if least and len(known) > 2 and (most := best_of("", lucky, lambda row: row.luck, lambda row: f"{row.luck:,}")):
-        text = f"Nobody still in has been luckier than {name(most.bot)}: luck has brought it {most.text} chips."
+        text = f"{name(most.bot)} is the luckiest bot still in: luck has given it {most.text} chips."
         yield Storyline("luck", "luckiest", (most.bot,), text, "background", (strokes[most.bot][0].hand,))
     if least and len(known) > 2 and (most := best_of("", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,}")):
-        text = f"Nobody still in has been unluckier than {name(most.bot)}: luck has cost it {most.text} chips."
+        text = f"{name(most.bot)} is the unluckiest bot still in: bad luck has cost it {most.text} chips."
         yield Storyline("luck", "unluckiest", (most.bot,), text, "background", (strokes[most.bot][1].hand,))
     stroke = max((best for best, _ in strokes.values()), key=lambda each: each.chips, default=None)
     if stroke and stroke.chips >= least > 0:
-        text = f"The luckiest hand tonight was {name(stroke.bot)}'s: luck brought it {stroke.chips:,} chips."
+        text = f"The luckiest hand of the night was {name(stroke.bot)}'s: luck gave it {stroke.chips:,} chips."
         importance: Importance = "for a pause" if by_age(facts.ago(stroke.hand)) == "background" else "worth telling"
         yield Storyline("luck", "luckiest board", (stroke.bot,), text, importance, (stroke.hand,))
 
@@ -81,7 +81,7 @@ def _styles(facts: EveningFacts, rows: Sequence[BotStatistics], name: Name) -> I
     shown = shown if is_good and len(here) > 2 else []  # of two bots, the head to head says more
     words = _ratio("showdowns_won", "showdowns")
     if best := best_of("", shown, lambda row: row.showdowns_won / row.showdowns, words):
-        text = f"{name(best.bot)} has won {best.text} showdowns, the best record of the bots left."
+        text = f"{name(best.bot)} has won {best.text} showdowns, the best record of the bots still in."
         hands = [hand for met in facts.showdowns.values() for winner, hand in met if winner == best.bot]
         yield Storyline("style", "showdowns", (best.bot,), text, "for a pause", tuple(sorted({*hands})[-KEPT_PROOF:]))
 
@@ -91,16 +91,16 @@ def _before_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], nam
     words = _ratio("vpip", "vpip_chances")
     loose, tight = best_of("", rows, vpip, words), best_of("", rows, lambda row: -vpip(row), words)
     if loose and tight and vpip(here[loose.bot]) - vpip(here[tight.bot]) >= APART:
-        text = f"Loosest and tightest: {name(loose.bot)} has played {loose.text} hands, {name(tight.bot)} {tight.text}."
+        text = f"{name(loose.bot)} has played {loose.text} hands, and {name(tight.bot)} only {tight.text}."
         hands = _proof(facts.bots[loose.bot].played, facts.bots[tight.bot].played)
         yield Storyline("style", "loose against tight", (loose.bot, tight.bot), text, "background", hands)
     elif loose and len(here) > 2:
-        text = f"{name(loose.bot)} is the loosest bot left: it has played {loose.text} hands."
+        text = f"{name(loose.bot)} is the loosest bot still in: it has played {loose.text} hands."
         hands = _proof(facts.bots[loose.bot].played)
         yield Storyline("style", "loosest", (loose.bot,), text, "for a pause", hands)
     rows = [row for row in rows if row.pfr >= RAISES_OFTEN * row.pfr_chances]
     if raising := best_of("", rows, lambda row: row.pfr / row.pfr_chances, _ratio("pfr", "pfr_chances")):
-        text = f"{name(raising.bot)} raises most often before the flop: {raising.text} hands."
+        text = f"{name(raising.bot)} raises the most before the flop, in {raising.text} hands."
         hands = _proof(facts.bots[raising.bot].raised)
         yield Storyline("style", "raises most", (raising.bot,), text, "for a pause", hands)
 
@@ -110,7 +110,7 @@ def _after_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], name
     words = _ratio("aggressive", "aggressive_chances")
     bold, meek = best_of("", rows, aggression, words), best_of("", rows, lambda row: -aggression(row), words)
     if bold and meek and aggression(here[bold.bot]) - aggression(here[meek.bot]) >= APART:
-        acts = f"has bet or raised {bold.text} times, {name(meek.bot)} {meek.text}"
+        acts = f"has bet or raised {bold.text} times, but {name(meek.bot)} only {meek.text}"
         text = f"After the flop, {name(bold.bot)} {acts}."
         hands = _proof(facts.bots[bold.bot].attacked, facts.bots[meek.bot].attacked)
         yield Storyline("style", "bold against meek", (bold.bot, meek.bot), text, "background", hands)
@@ -133,7 +133,7 @@ def _ratio(made: str, chances: str) -> Callable[[BotStatistics], str]:
 def _faults(rows: Sequence[BotStatistics], name: Name) -> Iterator[Storyline]:
     faulty = [row for row in rows if row.faults > 1]
     if most := best_of("", faulty, lambda row: row.faults, lambda row: f"{row.faults}"):
-        text = f"{name(most.bot)} has made the most mistakes tonight: {most.text}."
+        text = f"{name(most.bot)} has had {most.text} faults tonight, more than anybody else."
         yield Storyline("clocks and faults", "most faults", (most.bot,), text, "for a pause", ())
 
 
@@ -143,7 +143,7 @@ def _titles(facts: EveningFacts, titles: Sequence[Mapping[int, int]], name: Name
     first, now, many = titles[0], titles[-1], len(titles) - 1
     best, *others = sorted(now, key=lambda bot: -now[bot])
     if others and now[best] - now[others[0]] >= TITLE_LEAD and now[best] < SURE:
-        text = f"{name(best)} has the best chance of the title: {percent(now[best])}."
+        text = f"{name(best)} is the favourite for the title at {percent(now[best])}."
         yield Storyline("at stake", "title odds", (best,), text, "background", (facts.last,))
     moves = {bot: abs(chance - first.get(bot, chance)) for bot, chance in now.items()}
     most = max(moves, key=lambda bot: (moves[bot], now[bot], bot))

@@ -19,8 +19,10 @@ RECORDS_FROM = 10
 THOUGHT_FROM_MS = 1000
 POTS_FROM = 5
 GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
-SHORT_BLINDS, VERY_SHORT_BLINDS, DEEP_BLINDS = 10, 5, 100
-"""A bot with at most this many big blinds is short, or very short. Larger stacks are not given in big blinds."""
+SHORT_BLINDS, VERY_SHORT_BLINDS = 10, 5
+"""A bot with at most this many big blinds is short, or very short."""
+FEW_BLINDS, DEEP_BLINDS = 0.1, 100
+"""Smaller and larger stacks are not given in big blinds."""
 SURVIVED_FROM, TESTS_FROM, LATE_FROM = 2, 3, 2
 
 
@@ -69,13 +71,13 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     records = facts.records
     pot, best, first, out = records.biggest_pot, records.best_hand, records.first_all_in, records.first_out
     if pot and (pot.hand != facts.last or facts.hands < RECORDS_FROM):
-        text = f"{name(pot.bot)} has won the most in one hand tonight: {pot.amount:,} chips."
+        text = f"The biggest win of the night so far is {name(pot.bot)}'s: {pot.amount:,} chips."
         yield Storyline("first and largest", "biggest pot so far", (pot.bot,), text, "background", (pot.hand,))
     if best and best.bot and best.ranking.startswith(GREAT_HAND):
         text = f"The best hand shown tonight is {name(best.bot)}'s: {with_article(best.ranking.split(',')[0])}."
         yield Storyline("first and largest", "best hand", (best.bot,), text, "for a pause", (best.hand,))
     if first and first.bot:
-        text = f"{name(first.bot)} won the first all-in showdown tonight, {first.amount:,} chips."
+        text = f"{name(first.bot)} won the first all-in showdown of the night, worth {first.amount:,} chips."
         yield Storyline("first and largest", "first all-in", (first.bot,), text, "for a pause", (first.hand,))
     if out:
         text = f"{name(out.bot)} was the first bot out tonight, after {counted(out.amount, 'hand')}."
@@ -83,7 +85,7 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     won = {bot: each.hands_won for bot, each in facts.bots.items()}
     most = leader_of(won)
     if most and won[most] >= POTS_FROM and len(facts.bots) > 2:  # the score of a duel says more
-        text = f"{name(most)} has won pots in {won[most]} hands tonight, more than anybody else."
+        text = f"{name(most)} has won {won[most]} hands tonight, more than anybody else."
         yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].won))
 
 
@@ -99,7 +101,7 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             text = f"{name(bot)} called off its last {latest.chips:,} chips and survived."
             yield Storyline("pressure", "called for its life", (bot,), text, by_age(ago), (latest.hand,))
         elif latest and ago <= LATELY and latest == max(folded, key=lambda each: each.hand, default=None):
-            text = f"{name(bot)} faced a bet for all its chips, {latest.chips:,}, and folded."
+            text = f"{name(bot)} faced a bet for its last {latest.chips:,} chips and folded."
             importance: Importance = "background" if by_age(ago) == "just now" else "for a pause"
             yield Storyline("pressure", "folded for its life", (bot,), text, importance, (latest.hand,))
     faced = {bot: len(facts.bots[bot].tests) for bot in facts.stacks}
@@ -108,7 +110,7 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         tests = facts.bots[most].tests
         called = sum(test.called for test in tests)
         how_often = f"called {times(called)}" if called else "never called"
-        text = f"{name(most)} has been put all in {times(len(tests))} tonight, and {how_often}."
+        text = f"{name(most)} has faced a bet for all its chips {times(len(tests))} tonight, and {how_often}."
         hands = tuple(test.hand for test in tests)
         yield Storyline("pressure", "bets for all its chips", (most,), text, "background", hands)
     counts = {bot: len(facts.bots[bot].survived) for bot in facts.stacks}
@@ -134,11 +136,11 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.is_capped:
         text = f"{name(last)} is last, {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
     elif len(facts.stacks) == 2:
-        text = f"{name(last)} is down to {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
-    elif blinds <= DEEP_BLINDS:
-        text = f"{name(last)} has the fewest chips: {chips:,}, or {_in_blinds(blinds)}."
+        text = f"{name(last)} is behind with {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
+    elif FEW_BLINDS <= blinds <= DEEP_BLINDS:
+        text = f"{name(last)} is the short stack with {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
     else:
-        text = f"{name(last)} has the fewest chips: {chips:,}."
+        text = f"{name(last)} is the short stack with {counted(chips, 'chip')}."
     importance: Importance = "for a pause"
     if not facts.is_capped and blinds <= SHORT_BLINDS:
         importance = "worth telling" if blinds <= VERY_SHORT_BLINDS else "background"

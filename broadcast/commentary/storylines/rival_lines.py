@@ -63,19 +63,21 @@ def knockouts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     where = " of this game" if facts.series else ""
     for out in facts.outs:
         text = f"{name(out.bot)} is out{where} in {ordinal(out.place)} place."
+        if out.place == 2:
+            text = f"{name(out.bot)} finishes second{where and ' in this game'}."
         if out.by:
             text = f"{name(out.by)} knocked {name(out.bot)} out{where} in {ordinal(out.place)} place."
         yield Storyline("knockouts", "elimination", (out.bot,), text, by_age(facts.ago(out.hand)), (out.hand,))
     counts = {bot: len(each.knocked_out) for bot, each in facts.bots.items() if each.stack or facts.stage is None}
     most = leader_of(counts)
     if most and counts[most] >= KNOCKOUTS_FROM:
-        text = f"{name(most)} has knocked out {counts[most]} bots tonight, more than anybody still in."
+        text = f"{name(most)} has knocked out {counts[most]} bots tonight, more than anybody else still in."
         hands = tuple(facts.bots[most].knocked_out)
         yield Storyline("knockouts", "most knockouts", (most,), text, "worth telling", hands)
     left = len(facts.stacks)
     if facts.outs and left > 1:
-        where = "This game" if facts.series or facts.stage is None else facts.stage.title
-        text = f"{where}: {left} of {facts.field} bots are left."
+        where = "this game" if facts.series or facts.stage is None else facts.stage.title
+        text = f"{left} of {facts.field} bots are left in {where}."
         yield Storyline("knockouts", "bots left", (), text, "for a pause", (facts.outs[-1].hand,))
 
 
@@ -84,7 +86,7 @@ def takings(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> I
     least = TAKEN_FROM_BLINDS * facts.big_blind
     most = max(statistics.crosstable, key=lambda taken: taken.chips, default=None)
     if most and most.chips >= least > 0 and len(statistics.rows) > 2:
-        taken = f"has taken {most.chips:,} chips from {name(most.of)}, the most any bot has won from another"
+        taken = f"has taken {most.chips:,} chips from {name(most.of)}, the most any bot has taken from another"
         text = f"{name(most.by)} {taken}."
         yield Storyline(
             "rivals", "most taken", (most.by, most.of), text, "background", _proof(facts, [most.by], [most.of])
@@ -101,7 +103,7 @@ def series(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         one, other = sorted(facts.bots, key=lambda bot: -facts.bots[bot].hands_won)
         score = [facts.bots[bot].hands_won for bot in (one, other)]
         if sum(score) >= POTS_FROM:
-            text = f"{name(one)} has won {score[0]} pots and {name(other)} {score[1]}."
+            text = f"{name(one)} has won {score[0]} pots to {name(other)}'s {score[1]}."
             hands = tuple(sorted({*facts.bots[one].won, *facts.bots[other].won})[-KEPT_PROOF:])
             yield Storyline("the series", "score in pots", (one, other), text, "for a pause", hands)
         lately = {bot: [each.number for each in facts.latest if each.won and each.won.bot == bot] for bot in facts.bots}
@@ -110,7 +112,7 @@ def series(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             text = f"{name(best)} has won {len(lately[best])} of the last {many} pots."
             yield Storyline("the series", "pots lately", (best,), text, "for a pause", tuple(lately[best]))
         elif many >= POTS_LATELY and lately[one] and len(lately[one]) == len(lately[other]):
-            text = f"{name(one)} and {name(other)} have won {len(lately[one])} each of the last {many} pots."
+            text = f"{name(one)} and {name(other)} have each won {len(lately[one])} of the last {many} pots."
             hands = tuple(sorted(lately[one] + lately[other]))
             yield Storyline("the series", "pots lately", (one, other), text, "for a pause", hands)
         if facts.entered.ratings and len(facts.stacks) == 2:
@@ -122,12 +124,16 @@ def _games(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[
     best = leader_of(won)
     first, *others = sorted(facts.bots, key=lambda bot: -won.get(bot, 0))
     if len(facts.bots) == 2:
-        score = f"{won.get(first, 0)} to {won.get(others[0], 0)}"
-        text = f"{name(first)} leads {name(others[0])} by {score} games." if best else f"The series is level, {score}."
+        most, least = counted(won.get(first, 0), "game"), won.get(others[0], 0)
+        text = (
+            f"{name(first)} leads {name(others[0])} by {most} to {least}."
+            if best
+            else f"The series is tied at {most} each."
+        )
         bots, hands = (first, others[0]), [hand for each in facts.bots.values() for hand in each.games_won]
         yield Storyline("the series", "score in games", bots, text, "worth telling", tuple(sorted(hands)[-KEPT_PROOF:]))
     elif best:
-        text = f"{name(best)} has won {won[best]} of {counted(sum(won.values()), 'game')}, more than anybody."
+        text = f"{name(best)} has won {won[best]} of {counted(sum(won.values()), 'game')}, more than anybody else."
         hands = facts.bots[best].games_won[-KEPT_PROOF:]
         yield Storyline("the series", "most games", (best,), text, "background", tuple(hands))
 
@@ -140,7 +146,7 @@ def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         apart = ratings[other] - ratings[bot]
         gained = gain(ratings[bot], ratings[other], stacks[bot] / sum(stacks.values()))
         if gained >= GAIN_FROM:
-            text = f"If it ended now, {name(bot)} would take {_points(gained)} rating points from {name(other)}."
+            text = f"If the game ended now, {name(bot)} would take {_points(gained)} rating points from {name(other)}."
             yield Storyline("the series", "rating now", (bot, other), text, "background", (facts.last,))
         if facts.lead.leader == bot and apart >= UNDERDOG_FROM:
             text = f"{name(bot)} leads, although it is rated {_points(apart)} points below {name(other)}."
@@ -150,7 +156,7 @@ def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             yield Storyline("the series", "rating", (other, bot), text, "for a pause", (facts.last,))
     best, worst = sorted(facts.bots, key=lambda bot: -ratings[bot])
     most, least = gain(ratings[best], ratings[worst], 1), -gain(ratings[best], ratings[worst], 0)
-    text = f"{name(best)} can gain at most {_points(most)} rating points in this game, and lose {_points(least)}."
+    text = f"{name(best)} has at most {_points(most)} rating points to gain in this game, and {_points(least)} to lose."
     yield Storyline("the series", "rating at stake", (best, worst), text, "for a pause", (facts.last,))
 
 
@@ -169,7 +175,8 @@ def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             first, second = left[:2]
             ranks = [1 + sum(chips > facts.stacks[bot] for chips in facts.stacks.values()) for bot in (first, second)]
             places = " and ".join(map(ordinal, ranks))
-            text = f"{named(player)}'s bots {name(first)} and {name(second)} are {places}."
+            where = places if ranks[0] != ranks[1] else f"level in {ordinal(ranks[0])} place"
+            text = f"{named(player)}'s bots {name(first)} and {name(second)} are {where}."
             if facts.hands:
                 yield Storyline("authors", "two bots", (first, second), text, "for a pause", (facts.last,))
         elif len(left) == 1 < len(bots) and facts.outs:
@@ -196,7 +203,7 @@ def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> 
     by, of = pair if net[pair] > 0 else pair[::-1]
     bots = {player: [bot for bot, each in facts.entered.players.items() if each == player] for player in pair}
     if max(map(len, bots.values())) > 1:
-        text = f"Author against author: {named(by)} has taken {abs(net[pair]):,} chips from {named(of)}."
+        text = f"Between the authors, {named(by)} has taken {abs(net[pair]):,} chips from {named(of)}."
         hands = _proof(facts, bots[by], bots[of])
         yield Storyline("authors", "author against author", (*bots[by], *bots[of]), text, "background", hands)
 

@@ -33,7 +33,7 @@ def _line(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     (above, most), (below, least) = ranked[stage.advance - 1 : stage.advance + 1]
     if most > least and [chips for _, chips in ranked].count(most) == [chips for _, chips in ranked].count(least) == 1:
         gap = counted(most - least, "chip")
-        text = f"{name(above)} holds the last of {stage.advance} places, {gap} ahead of {name(below)}."
+        text = f"{name(above)} holds the last qualifying place, {gap} ahead of {name(below)}."
         yield Storyline("at stake", "the line", (above, below), text, "worth telling", (facts.last,))
     if len(ranked) == stage.advance + 1:
         text = f"One more elimination, and the last {stage.advance} ride on to {stage.next_title}."
@@ -44,7 +44,7 @@ def _last_two(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     stage, stacks = facts.stage, [*facts.stacks.items()]
     if stage and not stage.advance and len(stacks) == 2 < facts.field and not facts.series:
         (one, most), (other, least) = stacks
-        text = f"Only {name(one)} and {name(other)} are left, with {most:,} and {least:,} chips."
+        text = f"It is down to two: {name(one)} with {counted(most, 'chip')}, and {name(other)} with {least:,}."
         yield Storyline("at stake", "last two", (one, other), text, "worth telling", (facts.last,))
 
 
@@ -69,7 +69,8 @@ def _games_left(facts: EveningFacts) -> Iterator[Storyline]:
     stage = facts.stage
     if stage and stage.games > 1 and facts.is_playing:
         left = stage.games - facts.games - 1
-        text = f"At most {counted(left, 'more game')} of {stage.title} follow{'s' if left == 1 else ''} this one."
+        are = "is" if left == 1 else "are"
+        text = f"There {are} at most {counted(left, 'more game')} of {stage.title} after this one."
         if not left:
             text = f"This is the last game of {stage.title}."
         yield Storyline("at stake", "games left", (), text, "for a pause", (facts.last,))
@@ -114,12 +115,12 @@ def _next_out(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterato
     falls, safe = (prizes[left - 1] if left <= len(prizes) else 0), min(prizes[: left - 1])
     if left == 2:
         one, other = ranked
-        text = f"{name(one)} and {name(other)} play for {money(safe - falls)}: 1st place pays {money(safe)}"
+        text = f"{name(one)} and {name(other)} are playing for {money(safe - falls)}: 1st place pays {money(safe)}"
         text += f", 2nd {money(falls)}." if falls else ", 2nd nothing."
         yield Storyline("prize money", "last two", (one, other), text, "worth telling", (facts.last,))
         return
-    text = f"The next bot out wins {money(falls) if falls else 'nothing'}"
-    sure = f"; all others are sure of {money(safe)}." if safe > falls else "."
+    text = f"The next bot out gets {money(falls) if falls else 'nothing'}"
+    sure = f", and everybody else is sure of at least {money(safe)}." if safe > falls else "."
     importance: Importance = "worth telling" if safe > falls else "for a pause"
     yield Storyline("prize money", "next out", (), text + sure, importance, (facts.last,))
 
@@ -131,11 +132,10 @@ def _as_things_stand(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> 
     if len(ranked) > paid and chips.count(chips[paid - 1]) == chips.count(chips[paid]) == 1:
         inside, outside = ranked[paid - 1 : paid + 1]
         gap = counted(chips[paid - 1] - chips[paid], "chip")
-        text = f"{name(inside)} holds the last place that is paid, {gap} ahead of {name(outside)}."
+        text = f"{name(inside)} holds the last paid place, {gap} ahead of {name(outside)}."
         importance: Importance = "worth telling" if len(ranked) == paid + 1 else "background"
         yield Storyline("prize money", "last in the money", (inside, outside), text, importance, (facts.last,))
     if facts.lead.leader == ranked[0] and len(ranked) > 2 and len(prizes) > 1 and prizes[0] > prizes[1]:
-        text = (
-            f"As things stand {name(ranked[0])} wins {money(prizes[0])}, {money(prizes[0] - prizes[1])} more than 2nd."
-        )
+        more = money(prizes[0] - prizes[1])
+        text = f"As things stand, {name(ranked[0])} wins {money(prizes[0])}, {more} more than second place."
         yield Storyline("prize money", "worth of the lead", (ranked[0],), text, "background", (facts.last,))

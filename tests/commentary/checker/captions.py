@@ -30,21 +30,20 @@ from server.game.events import (
 )
 from server.text.grammar import fits_caption, ordinal, percent
 from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
-from tests.commentary.checker.readings import CHANCE, POT, chips, is_list_of, readings
+from tests.commentary.checker.readings import CHANCE, chips, is_list_of, readings
 from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-BEST = r"the best chance, \d+%"
-OWN = rf",? (?P<own>and nobody can catch up|and has {BEST}|{CHANCE})"
+BEST = r"best of the \w+ at \d+%|the favourite"
+OWN = rf",? (?P<own>and nobody can catch up|{BEST}|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
-OTHERS = rf"{DEAD}|; (?P<other>.+?) (?P<theirs>is {CHANCE}|has {BEST})"
+OTHERS = rf"{DEAD}|; (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 PLACES = ("", "first", "second", "third")
 STANDING = (
-    "favourite", "favourite bare", "leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure",
-    "drawing dead", "best", "best bare",
+    "favourite", "leads", "holds", "turns", "sure", "drawing dead", "best",
 )  # fmt: skip
 
 
@@ -65,14 +64,14 @@ def article(words: str) -> str:
 class WonPot(Struct, frozen=True):
     """A pot with its right winners. `ranking` is the winning hand, or "" without a showdown.
 
-    `unopposed` means that nobody else could win the pot.
+    `uncontested` means that nobody else could win the pot.
     """
 
     name: str
     amount: int
     winners: list[int]
     ranking: str
-    unopposed: bool
+    uncontested: bool
 
 
 class CaptionCheck:
@@ -145,9 +144,9 @@ class CaptionCheck:
         return is_alone and any(
             words["name"] == self._who(best)
             and words["hand"] == hole_name(self._cards(best))
-            and words["odds"] in (None, f", {self._percent(best)}")
+            and words["odds"] in (None, f", {self._verdict(best)}")
             for _, words in readings(
-                text, ["deal" if self.now[best].win >= 500 else "deal to many"], rf"(?P<odds>, {CHANCE})?\."
+                text, ["deal to many" if self._is_one_of_many(best) else "deal"], r"(?P<odds>, .+)?\."
             )
         )
 
@@ -187,14 +186,12 @@ class CaptionCheck:
             return True
         best = self._best()
         win = self.now[best].win
-        chance = f"the best chance, {percent(win)}"
+        how = self._verdict(best)
         if own is not None:
-            how = self._percent(best) if win >= 500 else f"and has {chance}"
             return best == seat and own == ("and nobody can catch up" if win == 1000 else how)
         if beaten_by is not None:
             mine = self.now[seat]
             return (mine.win, mine.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
-        how = f"is {self._percent(best)}" if win >= 500 else f"has {chance}"
         return best != seat and win < 1000 and (words["other"], theirs) == (self._who(best), how)
 
     def street(self, event: StreetDealt, text: str) -> bool:
@@ -207,13 +204,20 @@ class CaptionCheck:
         else:
             cards = f"{words[0]} of {SUITS[event.cards[0][1]]}"
         is_dealt = any(found["cards"] == cards for _, found in readings(head, [event.street]))
-        return is_dealt and (not standing or any(self._stands(*found) for found in readings(standing, STANDING)))
+        return is_dealt and (
+            not standing
+            or any(
+                self._stands(*found)
+                for found in readings(standing, STANDING, rf"{WITH}(?:, (?P<chance>\d+%.*|more than .*))?")
+            )
+        )
 
     def _stands(self, about: str, words: Words) -> bool:
-        best, table, held = self._best(), self.table, words.get("hand")
-        many = len(self.now) > 2 and self.now[best].win < 400
-        against = f" against {NUMBERS[len(self.now) - 1]}" if many else ""
-        if words["name"] != self._who(best) or words.get("chance") not in (None, self._percent(best) + against):
+        best, table, held = self._best(), self.table, words.get("held")
+        chance = self._percent(best)
+        if self._is_one_of_many(best):
+            chance = f"{chance.removesuffix(' to win')} against {NUMBERS[len(self.now) - 1]} opponents"
+        if words["name"] != self._who(best) or words.get("chance") not in (None, chance):
             return False
         if held and held != self._hand(best):
             return False
@@ -269,9 +273,7 @@ class CaptionCheck:
             and chips(words["amount"]) == pot.amount
             and (words["pot"] or "the pot") in (pot.name, self._without_room(pot, text, words))
             and (words["rest"] in self._with(pot) or self._has_no_room(pot, text, words))
-            for _, words in readings(
-                text, [kind_of], rf"(?: from (?P<pot>{POT}))?(?P<rest>: .+| unopposed| with .+)?\."
-            )
+            for _, words in readings(text, [kind_of], r"(?P<rest>: .+| uncontested| with .+)?\.")
         )
 
     def _pot(self, event: PotAwarded) -> WonPot:
@@ -296,12 +298,12 @@ class CaptionCheck:
             else f"the {PLACES[event.pot] if event.pot < 4 else ordinal(event.pot)} side pot"
         )
         name = "the pot" if count == 1 else side if event.pot else "the main pot"
-        return WonPot(name, event.amount, winners, ranking, unopposed=event.pot > 0 and len(among) == 1)
+        return WonPot(name, event.amount, winners, ranking, uncontested=event.pot > 0 and len(among) == 1)
 
     def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
         """What a caption may say instead of the pot's name: nothing, if there is no room for the name."""
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
-        return None if fits_caption(f"{head} from {pot.name}.") else "the pot"
+        return None if fits_caption(f"{head}{pot.name} of .") else "the pot"
 
     def _has_no_room(self, pot: WonPot, text: str, words: Words) -> bool:
         """Whether the caption leaves out how the pot was won because even the shortest wording is too long."""
@@ -309,8 +311,8 @@ class CaptionCheck:
 
     def _with(self, pot: WonPot) -> list[str | None]:
         """The possible ends of a sentence about a pot: with the whole hand, or only its kind if there is no room."""
-        if pot.unopposed:
-            return [" unopposed"]
+        if pot.uncontested:
+            return [" uncontested"]
         if not pot.ranking:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):
@@ -325,7 +327,7 @@ class CaptionCheck:
         if len({tuple(pot.winners) for pot in pots}) == 1:
             lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
         else:
-            lines = [self._taken(pot, f"{pot.amount:,} from {pot.name}") for pot in pots]
+            lines = [self._taken(pot, f"{pot.name} of {pot.amount:,}") for pot in pots]
         parts = text.split("; ")
         if len(parts) != len(lines) or not all(part in line for part, line in zip(parts, lines, strict=True)):
             raise Wrong(f"{text!r} instead of one of {lines}")
@@ -379,6 +381,15 @@ class CaptionCheck:
 
     def _best(self) -> int:
         return max(self.now, key=lambda seat: self.now[seat].win)
+
+    def _is_one_of_many(self, best: int) -> bool:
+        return len(self.now) > 2 and self.now[best].win < 500
+
+    def _verdict(self, best: int) -> str:
+        win = self.now[best].win
+        if self._is_one_of_many(best):
+            return f"best of the {NUMBERS[len(self.now)]} at {percent(win)}"
+        return self._percent(best) if win >= 500 else "the favourite"
 
     def _percent(self, seat: int) -> str:
         tenths = self.now[seat].win

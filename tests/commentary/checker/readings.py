@@ -9,9 +9,8 @@ ISOLATES = str.maketrans("", "", "\u2068\u2069")
 CHANCE = r"(?:less than |more than )?\d+% to win"
 POT = r"the (?:main|side) pot|the (?:first|second|third|\d+th) side pot"
 _WORDS = {
-    "amount": r"[\d,]+",
+    "amount": rf"(?:(?P<pot>{POT}) of )?[\d,]+",
     "bet": r"[\d,]+",
-    "chance": rf"{CHANCE}(?: against \w+)?",
 }
 
 
@@ -43,5 +42,5 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
 
 
 def chips(words: str | None) -> int:
-    """The amount that is written as `words`, or -1 if there are none."""
-    return int((words or "-1").replace(",", ""))
+    """The amount that is written as `words`, perhaps after a pot's name, or -1 if there are none."""
+    return int((words or "-1").rpartition(" ")[2].replace(",", ""))

@@ -101,7 +101,7 @@ def _won_last(evening: Evening, bot: int, chips: int, how: str) -> bool:
     )
 
 
-def _largest_lately(evening: Evening, hands: int, bot: int, chips: int) -> bool:
+def _largest_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
     latest = evening.stage_hands[-10:]
     firsts = [(hand.won[first], first) for hand in latest if (first := alone(hand.won))]
     most = max(firsts)
@@ -154,15 +154,12 @@ def _last_of(evening: Evening, bot: int, player: str, many: int) -> bool:
     return len(bots) == many > 1 and [each for each in bots if each in evening.left] == [bot]
 
 
-def _line(evening: Evening, bot: int, places: int, gap: int, other: int) -> bool:
+def _line(evening: Evening, bot: int, gap: int, other: int) -> bool:
     assert evening.stage
+    places = evening.stage.advance
     chips = sorted(evening.left.values(), reverse=True)
     above, below = chips[places - 1], chips[places]
-    return (evening.left[bot], evening.left[other], above - below) == (
-        above,
-        below,
-        gap,
-    ) and places == evening.stage.advance
+    return (evening.left[bot], evening.left[other], above - below) == (above, below, gap)
 
 
 def _one_more(evening: Evening, places: int) -> bool:
@@ -170,7 +167,7 @@ def _one_more(evening: Evening, places: int) -> bool:
     return places == evening.stage.advance == len(evening.left) - 1
 
 
-def _last_two(evening: Evening, one: int, other: int, most: int, least: int) -> bool:
+def _last_two(evening: Evening, one: int, most: int, other: int, least: int) -> bool:
     return evening.left == {one: most, other: least} and most >= least and len(evening.field) > 2
 
 
@@ -215,45 +212,58 @@ def _percent(tenths: int) -> str:
 
 
 SENTENCES: dict[str, Callable[..., bool]] = {
-    "{b} has taken the lead from {b}, with {n} chips.": lambda e, a, b, n: _lead_taken(e, a, b) and _stack_is(e, a, n),
-    "{b} has taken the lead from {b}, up {n} chips.": lambda e, a, b, n: _lead_taken(e, a, b) and _change_is(e, a, n),
-    "{b} has taken the lead from {b}, down {n} chips.": lambda e, b, o, n: _lead_taken(e, b, o) and _is_down(e, b, n),
-    "{b} has led for {n} hands, with {n} chips.": lambda e, b, many, n: _has_led(e, b, many) and _stack_is(e, b, n),
-    "{b} has led for {n} hands, up {n} chips.": lambda e, b, many, n: _has_led(e, b, many) and _change_is(e, b, n),
+    "{b} has taken the lead from {b} and now has {n} chips.": (
+        lambda e, a, b, n: _lead_taken(e, a, b) and _stack_is(e, a, n)
+    ),
+    "{b} has taken the lead from {b} and is now up {n} chips.": (
+        lambda e, a, b, n: _lead_taken(e, a, b) and _change_is(e, a, n)
+    ),
+    "{b} has taken the lead from {b} and is now down {n} chips.": (
+        lambda e, b, o, n: _lead_taken(e, b, o) and _is_down(e, b, n)
+    ),
+    "{b} has led for {n} hands and now has {n} chips.": (
+        lambda e, b, many, n: _has_led(e, b, many) and _stack_is(e, b, n)
+    ),
+    "{b} has led for {n} hands and is now up {n} chips.": (
+        lambda e, b, many, n: _has_led(e, b, many) and _change_is(e, b, n)
+    ),
     "{b} has lost the lead after {n} hands in front.": _lead_lost,
-    "The lead has changed {n} times, most recently to {b}.": _changes,
+    "The lead has changed hands {n} times, and {b} has it now.": _changes,
     "{b} leads {b} by {n} chips.": _leads,
     "{b} and {b} are level at the top, with {n} chips each.": _level,
     "{n} hands are left in {t}.": _hands_to_go,
-    "{b} has {n}% of all chips; {n} bots share the rest.": _share,
-    "Only {n} chips separate {b} in first place from third.": _close,
-    "{b} was down to {n} chips, and has {n} now.": _comeback,
-    "{b} was up to {n} at one point, and is down to {n}.": _fall,
+    "{b} has {n}% of the chips in play; {n} others share the rest.": _share,
+    "Only {n} chips separate the top three, with {b} in front.": _close,
+    "{b} was down to {n} chips, and is back up to {n}.": _comeback,
+    "{b} was up to {n} at one point, and is now down to {n}.": _fall,
     "{b} has doubled up from {n} to {n} chips.": _double,
-    "{b} has gained {n} chips in the last {n} hands, more than anybody.": lambda e, b, n, of: _moved(e, 1, b, n, of),
-    "{b} has lost {n} chips in the last {n} hands, more than anybody.": lambda e, b, n, of: _moved(e, -1, b, n, of),
-    "{b} has taken {n} chips from {b} in {n} hands.": _taken_lately,
-    "{b} won the last hand, {n} chips, {w}.": _won_last,
-    "The biggest win of the last {n} hands: {b}, {n} chips.": _largest_lately,
+    "{b} has gained {n} chips in the last {n} hands, more than anybody else.": lambda e, *words: _moved(e, 1, *words),
+    "{b} has lost {n} chips in the last {n} hands, more than anybody else.": lambda e, *words: _moved(e, -1, *words),
+    "{b} has taken {n} chips from {b} in the last {n} hands.": _taken_lately,
+    "{b} won {n} chips in the last hand {w}.": _won_last,
+    "{b} had the biggest win of the last {n} hands, {n} chips.": _largest_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,
     "{b} knocked {b} out of this game in {o} place.": _knocked_out,
     "{b} is out in {o} place.": _out,
+    "{b} finishes second.": lambda e, b: _out(e, b, 2),
+    "{b} finishes second in this game.": lambda e, b: _out(e, b, 2),
     "{b} is out of this game in {o} place.": _out,
-    "{b} has knocked out {n} bots tonight, more than anybody still in.": _most_victims,
-    "{t}: {n} of {n} bots are left.": _left,
+    "{b} has knocked out {n} bots tonight, more than anybody else still in.": _most_victims,
+    "{n} of {n} bots are left in {t}.": _left,
     "{b} knocked out {b}: both are {p}'s bots.": _own_bot,
     "{p}'s bots {b} and {b} are {o} and {o}.": _two_of_a_player,
+    "{p}'s bots {b} and {b} are level in {o} place.": lambda e, p, b, o, each: _two_of_a_player(e, p, b, o, each, each),
     "{b} is the only one of {p}'s {n} bots still in.": _last_of,
-    "{b} holds the last of {n} places, {n} chips ahead of {b}.": _line,
+    "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
     "One more elimination, and the last {n} ride on to {t}.": _one_more,
-    "Only {b} and {b} are left, with {n} and {n} chips.": _last_two,
+    "It is down to two: {b} with {n} chips, and {b} with {n}.": _last_two,
     "{b} leads by {n} chips with {n} hands left.": _hands_left,
     "{b} leads by {n} chips with {n} hand left.": _hands_left,
-    "At most {n} more games of {t} follow this one.": _games_left,
-    "At most {n} more game of {t} follows this one.": _games_left,
+    "There are at most {n} more games of {t} after this one.": _games_left,
+    "There is at most {n} more game of {t} after this one.": _games_left,
     "This is the last game of {t}.": lambda evening: _games_left(evening, 0),
     "The blinds go up to {n}/{n} in {n} hands.": _blinds,
     "The blinds go up to {n}/{n} with the next hand.": lambda e, small, big: _blinds(e, small, big, 1),
-    "{b} has the best chance of the title: {w}.": _best_title,
+    "{b} is the favourite for the title at {w}.": _best_title,
     "{b}'s chance of the title has {v} from {w} to {w} in {n} hands.": _title_moved,
 }  # fmt: skip

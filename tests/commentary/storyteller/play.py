@@ -107,7 +107,11 @@ def _most_pots(evening: Evening, bot: int, many: int) -> bool:
 
 
 def _fewest(evening: Evening, bot: int, chips: int, blinds: float | None = None) -> bool:
-    fits = chips > 100 * evening.big_blind if blinds is None else f"{chips / evening.big_blind:.1f}" == f"{blinds:.1f}"
+    fits = (
+        not 0.1 <= chips / evening.big_blind <= 100
+        if blinds is None
+        else f"{chips / evening.big_blind:.1f}" == f"{blinds:.1f}"
+    )
     return fits and evening.most(lambda each: -evening.left[each]) == bot and evening.left[bot] == chips
 
 
@@ -229,45 +233,49 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has not won a pot in {n} hands.": _drought,
     "{b} has won {n} pots in a row.": _streak,
     "{b} has just won {n}, the biggest win of the night so far.": _biggest,
-    "{b} has won the most in one hand tonight: {n} chips.": _still_most,
+    "The biggest win of the night so far is {b}'s: {n} chips.": _still_most,
     "{b} took {f} seconds to decide, the longest think of the night.": _longest,
     "{b} has beaten {b} in all {n} of their showdowns.": _nemesis,
     "{b} has won {n} of {n} showdowns against {b}.": _head_to_head,
     "{b} and {b} share a table for the first time tonight.": _first_meeting,
     "{b} has been caught bluffing {n} tonight.": _caught,
     "The best hand shown tonight is {b}'s: {w}.": _best_hand,
-    "{b} won the first all-in showdown tonight, {n} chips.": _first_all_in,
+    "{b} won the first all-in showdown of the night, worth {n} chips.": _first_all_in,
     "{b} was the first bot out tonight, after {n} hands.": _first_out,
     "{b} was the first bot out tonight, after {n} hand.": _first_out,
-    "{b} has won pots in {n} hands tonight, more than anybody else.": _most_pots,
-    "{b} has the fewest chips: {n}, or {f} big blinds.": _fewest,
-    "{b} has the fewest chips: {n}.": _fewest,
-    "{b} is down to {n} chips, or {f} big blinds.": _fewest,
+    "{b} has won {n} hands tonight, more than anybody else.": _most_pots,
+    "{b} is the short stack with {n} chips, or {f} big blinds.": _fewest,
+    "{b} is the short stack with {n} chips.": _fewest,
+    "{b} is behind with {n} chips, or {f} big blinds.": _fewest,
     "{b} is last, down {n} chips.": lambda evening, bot, chips: _is_last(evening, bot, -chips),
     "{b} is last, up {n} chips.": _is_last,
     "{b} called off its last {n} chips and survived.": _called,
-    "{b} faced a bet for all its chips, {n}, and folded.": _folded,
-    "{b} has been put all in {n} tonight, and called {n}.": _tests,
-    "{b} has been put all in {n} tonight, and never called.": lambda evening, bot, many: _tests(evening, bot, many, 0),
+    "{b} faced a bet for its last {n} chips and folded.": _folded,
+    "{b} has faced a bet for all its chips {n} tonight, and called {n}.": _tests,
+    "{b} has faced a bet for all its chips {n} tonight, and never called.": lambda e, b, many: _tests(e, b, many, 0),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
     "{b} has run out of time {n} tonight.": _late,
     "{b} has run out of time, for the first time tonight.": lambda evening, bot: _late(evening, bot, 1),
     "{b} has been offline for {n} hands.": _offline,
     "{b} has been offline for {n} hand.": _offline,
-    "{b} has taken {n} chips from {b}, the most any bot has won from another.": _most_taken,
-    "Author against author: {p} has taken {n} chips from {p}.": _players,
-    "{b} has gained {n} chips by luck, but lost {n} by its play.": _play_lost,
-    "{b} has earned {n} chips by its play, but lost {n} to bad luck.": _board_cost,
-    "Nobody still in has been luckier than {b}: luck has brought it {n} chips.": lambda e, b, n: _luckiest(e, b, n, 1),
-    "Nobody still in has been unluckier than {b}: luck has cost it {n} chips.": lambda e, b, n: _luckiest(e, b, n, -1),
-    "The luckiest hand tonight was {b}'s: luck brought it {n} chips.": _stroke,
-    "Loosest and tightest: {b} has played {n} of {n} hands, {b} {n} of {n}.": lambda e, *w: _against(e, _vpip, *w),
-    "{b} is the loosest bot left: it has played {n} of {n} hands.": lambda e, *words: _most_often(e, _vpip, 1, *words),
-    "{b} raises most often before the flop: {n} of {n} hands.": lambda e, *words: _most_often(e, _pfr, 1, *words),
-    "After the flop, {b} has bet or raised {n} of {n} times, {b} {n} of {n}.": lambda e, *w: _against(e, _attack, *w),
+    "{b} has taken {n} chips from {b}, the most any bot has taken from another.": _most_taken,
+    "Between the authors, {p} has taken {n} chips from {p}.": _players,
+    "Luck has given {b} {n} chips, but its play has cost it {n}.": _play_lost,
+    "{b}'s play has earned it {n} chips, but bad luck has cost it {n}.": _board_cost,
+    "{b} is the luckiest bot still in: luck has given it {n} chips.": lambda e, b, n: _luckiest(e, b, n, 1),
+    "{b} is the unluckiest bot still in: bad luck has cost it {n} chips.": lambda e, b, n: _luckiest(e, b, n, -1),
+    "The luckiest hand of the night was {b}'s: luck gave it {n} chips.": _stroke,
+    "{b} has played {n} of {n} hands, and {b} only {n} of {n}.": lambda e, *w: _against(e, _vpip, *w),
+    "{b} is the loosest bot still in: it has played {n} of {n} hands.": lambda e, *w: _most_often(e, _vpip, 1, *w),
+    "{b} raises the most before the flop, in {n} of {n} hands.": lambda e, *words: _most_often(e, _pfr, 1, *words),
+    "After the flop, {b} has bet or raised {n} of {n} times, but {b} only {n} of {n}.": (
+        lambda e, *w: _against(e, _attack, *w)
+    ),
     "{b} is the boldest after the flop: it has bet or raised {n} of {n} times.": (
         lambda evening, *words: _most_often(evening, _attack, 1, *words)
     ),
-    "{b} has won {n} of {n} showdowns, the best record of the bots left.": lambda e, *w: _most_often(e, _wins, 1, *w),
-    "{b} has made the most mistakes tonight: {n}.": _faults,
+    "{b} has won {n} of {n} showdowns, the best record of the bots still in.": (
+        lambda e, *w: _most_often(e, _wins, 1, *w)
+    ),
+    "{b} has had {n} faults tonight, more than anybody else.": _faults,
 }  # fmt: skip

@@ -5,7 +5,7 @@
  */
 
 /**
- * Returns how many chips each bot that is not out is above the line; negative for a bot below the line. Bots above the
+ * Returns how many chips each bot with chips left is above the line; negative for a bot below the line. Bots above the
  * line are compared with the first bot below it, all others with the last bot above it.
  *
  * @param {State} state
@@ -14,7 +14,7 @@
  */
 export function gapsToLine({ stage, bots }, stackOf) {
   if (!stage?.advance || stage.deals) return new Map();
-  const left = stage.bots.filter((bot) => bots[bot] && !bots[bot].place);
+  const left = stage.bots.filter((bot) => bots[bot]?.stack && !bots[bot].place);
   const ranked = left.sort((one, other) => stackOf(other) - stackOf(one));
   const [last, first] = [ranked[stage.advance - 1], ranked[stage.advance]];
   if (last === undefined || first === undefined) return new Map();

@@ -1,9 +1,9 @@
 /**
  * The right side of the lower third: what is at stake on the way to the next stage. From hand to hand, it says how long
- * the stage lasts, who advances, how many bots are left, who is near the line, or what the next elimination decides.
- * Pure.
+ * the stage lasts, who advances, how many bots are left, who is near the line, or what the next elimination decides. In a
+ * match of two, it says who leads, and how many hands are left. Pure.
  *
- * @import { Seat, Stage, State } from "../../common/types.js"
+ * @import { Game, Hand, Seat, Stage, State } from "../../common/types.js"
  * @typedef {{ lead: string, rest: string }} Line with a bright and a plain part
  */
 
@@ -35,12 +35,27 @@ export function wayLines(state) {
   if (stage?.advance && hand && left < stage.bots.length && hand.hand % 2 === 0) return [places(stage, left)];
   // Prizes or places are shown between hands, and in the first and the last hand of a game.
   const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
-  return isDue ? stakes(state) : [];
+  if (isDue) return stakes(state);
+  const isMatch = stage && !stage.advance && !stage.series && !stage.deals && state.seats.length === 2;
+  return isMatch ? match(state, hand, game) : [];
 }
 
-/** The bots of the stage that are not out. @type {(state: State, stage: Stage) => number[]} */
+/** In turns, what a match of two is for, who leads, and how long it lasts. @type {(state: State, hand: Hand, game: Game) => Line[]} */
+function match(state, { hand }, { hands }) {
+  const left = hands - hand;
+  if (left > 0 && hand % 3 === 0) return [{ lead: `${left} ${left === 1 ? "hand" : "hands"}`, rest: "to go" }];
+  if (hand % 3 === 1) return stakes(state);
+  const stackOf = (/** @type {number} */ bot) => state.bots[bot]?.stack ?? 0;
+  const [first = 0, second = 0] = state.seats.map(({ bot }) => bot).sort((one, other) => stackOf(other) - stackOf(one));
+  const gap = stackOf(first) - stackOf(second);
+  return [
+    gap ? { lead: shortNameAmong(state.bots, first), rest: `leads by ${chips(gap)}` } : { lead: "All level", rest: "" },
+  ];
+}
+
+/** The bots of the stage that have chips left. @type {(state: State, stage: Stage) => number[]} */
 function bots({ bots: all }, stage) {
-  return stage.bots.filter((bot) => all[bot] && !all[bot].place);
+  return stage.bots.filter((bot) => all[bot]?.stack && !all[bot].place);
 }
 
 /** @type {(stage: Stage, left: number) => Line} */
