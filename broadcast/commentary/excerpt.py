@@ -142,7 +142,7 @@ def _joined(thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], s
         text += "" if before < 0 else between if not between.strip() else _GAP
         marks += _inside(checked, start, end, len(text) - start)
         text += thought[start:end]
-    return Excerpt(text if chosen[-1][1] in ends else f"{text}…", tuple(marks))
+    return Excerpt(text if chosen[-1][1] in ends else f"{_TRAILING.sub('', text)}…", tuple(marks))
 
 
 def _inside(checked: Sequence[Checked], start: int, end: int, shift: int) -> list[Checked]:

@@ -195,7 +195,7 @@ class StorylineTold(Event, frozen=True):
 
 class ThoughtShown(Event, frozen=True):
     """`bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that
-    says why.
+    says what it has, believes and does, with dots where something is left out.
 
     `checked` are the claims in `text` that were held against the truth, and its estimates of winning.
     """

@@ -875,7 +875,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says why. `checked` are the claims in `text` that were held against the truth, and its estimates of winning. */
+/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says what it has, believes and does, with dots where something is left out. `checked` are the claims in `text` that were held against the truth, and its estimates of winning. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;

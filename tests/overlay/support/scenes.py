@@ -149,7 +149,7 @@ def story() -> Script:
 
 
 def thinking() -> Script:
-    """A bot has raised, and its thought is shown: as long as thoughts get, with a right claim and a wrong one."""
+    """A bot has raised, and its thought is shown, a long one with a right claim and a wrong one."""
     return betting().put(ThoughtShown(4, THOUGHT, CHECKED))
 
 
