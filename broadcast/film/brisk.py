@@ -52,10 +52,13 @@ def _most_ms(moment: Sequence[dict[str, Any]]) -> int:
     """Returns how many milliseconds a moment of a hand may take."""
     kinds = {entry["type"] for entry in moment}
     if kinds & _NEVER_SHORTENED:
-        return max(entry["hold_ms"] for entry in moment)
+        holds: list[int] = [entry["hold_ms"] for entry in moment]
+        return max(holds)
     captions = [len(entry["text"]) for entry in moment if entry["type"] == "caption_spoken"]
     thoughts = [len(entry["text"]) for entry in moment if entry["type"] == "thought_shown"]
-    spoken = [entry["ms"] for entry in moment if entry["type"] == "line_spoken" and not entry.get("describe")]
+    spoken: list[int] = [
+        entry["ms"] for entry in moment if entry["type"] == "line_spoken" and not entry.get("describe")
+    ]
     read_ms = GLANCE_MS + MS_PER_CHARACTER * (max(captions, default=0) + sum(thoughts))
     return max(read_ms, sum(spoken), SHOWDOWN_MS if "hand_shown" in kinds else MOMENT_MS)
 

@@ -3,6 +3,7 @@
 A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if it decided a finished contest.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -28,6 +29,8 @@ WEIGHED = 200
 """How many of the best hands are compared for variety. All other hands are ranked by score alone."""
 SHARE = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
+SHORTEST_MS = 8000
+"""A hand that takes less time in the show is told in a line, and worth nothing in a reel."""
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 LEAD_MS = 400
@@ -40,6 +43,7 @@ LESS = 0.8
 """What a part of a hand is worth, as a fraction of what the next longer part is worth."""
 STEP_MS, LONG_MS = 100, 600_000
 """A reel is filled in steps of this length. Reels longer than `LONG_MS` use larger steps."""
+_POT = re.compile(r" (?:takes|split) ([\d,]+)")
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
 """The marks that losers earn, each with the preposition that precedes the losers' names."""
 
@@ -75,6 +79,13 @@ class Pick(Struct, frozen=True):
         """The length in milliseconds at speed 1."""
         return self.until_ms - self.at_ms
 
+    @property
+    def headline(self) -> str:
+        """The caption with only the largest pot."""
+        first, *others = self.why.split("; ")
+        mark, colon, told = first.rpartition(": ")
+        return f"{mark}{colon}{max([told, *others], key=_chips)}"
+
 
 def ranked(outline: Outline) -> tuple[Pick, ...]:
     """Returns all hands worth seeing, best first, with marks and bots as varied as possible."""
@@ -90,16 +101,26 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
-    The deciding hand is always among them. Long hands start at a later street, or at their decisive part.
+    The deciding hand is always among them. Long hands start at a later street, or at their decisive part. Only if the
+    deciding hand's decisive part is too long, or if no hand fits otherwise, a hand starts later than that.
     """
     deciding, picks = deciding_hand(outline), ranked(outline)[:WEIGHED]
     offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
-    ends = offers.pop(deciding, []) if deciding is not None else []
-    chosen = [ends[0]] if ends else []
+    if not any(offers.values()):
+        offers = {pick.hand: _ends(outline, pick, length_ms) for pick in picks}
+    chosen = list[Pick]()
+    for pick in picks:
+        if pick.hand == deciding:
+            chosen = (offers.pop(deciding) or _ends(outline, pick, length_ms))[:1]
     worths = {pick.hand: _worth(pick, rank, len(picks)) for rank, pick in enumerate(picks)}
     left = length_ms - sum(pick.length_ms for pick in chosen)
     chosen += _best_that_fit([*offers.values()], worths, left, STEP_MS * max(1, length_ms // LONG_MS))
-    return tuple(sorted(chosen, key=lambda pick: pick.hand))
+    return tuple(_faded_in(pick) for pick in sorted(chosen, key=lambda pick: pick.hand))
+
+
+def _faded_in(pick: Pick) -> Pick:
+    """Returns a part that does not fade in on the end of the hand before it."""
+    return pick if pick.street else replace(pick, at_ms=pick.at_ms + LEAD_MS)
 
 
 def tournament_end(film: Film) -> dict[str, Any] | None:
@@ -162,17 +183,34 @@ def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
     They are the longest part within the hand's share of the reel, if it is longer than the decisive part, and the
-    decisive part. If even the decisive part does not fit into the reel, they are the parts from later streets on.
+    decisive part. Parts that do not fit into the reel are left out, and so are hands that the show told in a line.
     """
+    cuts, decisive = _cuts(outline, pick)
+    if pick.length_ms < SHORTEST_MS or cuts[decisive].length_ms > length_ms:
+        return []
+    within = next((cut for cut in cuts[:decisive] if cut.length_ms * SHARE <= length_ms), cuts[decisive])
+    return [*dict.fromkeys([within, cuts[decisive]])]
+
+
+def _ends(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
+    """Returns the parts of a hand from its decisive part on that fit into a reel, the longest first."""
+    cuts, decisive = _cuts(outline, pick)
+    return [cut for cut in cuts[decisive:] if cut.length_ms <= length_ms]
+
+
+def _cuts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
+    """Returns all parts of a hand, the longest first, and which of them is the decisive part."""
     hand = outline.hands[pick.hand]
     decisive = hand.decisive or (hand.streets[-1] if hand.streets else None)
     starts = sorted({*hand.streets, *([hand.decisive] if hand.decisive else [])}, key=lambda each: each.at_ms)
     cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in starts)]
-    until = next((at for at, cut in enumerate(cuts) if decisive and cut.seq == decisive.seq), 0)
-    if cuts[until].length_ms > length_ms:
-        return [cut for cut in cuts[until:] if cut.length_ms <= length_ms]
-    within = next((cut for cut in cuts[:until] if cut.length_ms * SHARE <= length_ms), cuts[until])
-    return [*dict.fromkeys([within, cuts[until]])]
+    return cuts, next((at for at, cut in enumerate(cuts) if decisive and cut.seq == decisive.seq), 0)
+
+
+def decisive_part(outline: Outline, pick: Pick) -> Pick:
+    """Returns the decisive part of a hand; the whole hand if it has none."""
+    begins = outline.hands[pick.hand].decisive
+    return replace(pick, seq=begins.seq, at_ms=begins.at_ms, street=begins.name) if begins else pick
 
 
 def deciding_hand(outline: Outline) -> int | None:
@@ -216,6 +254,12 @@ def weighed(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
             same_bot = hands[at].winner is not None and hands[at].winner == better.winner
             worths[at] -= SAME_MARK * (hands[at].marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
     return order + far
+
+
+def _chips(told: str) -> int:
+    """Returns how large the pot is about which a caption tells."""
+    found = _POT.search(told)
+    return int(found[1].replace(",", "")) if found else 0
 
 
 def mark_of(outline: Outline, hand: FilmHand) -> str:

@@ -15,6 +15,8 @@ from server.text.grammar import which_hand
 
 BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, events.StageEnded, events.TournamentEnded)
 """Events that follow a hand but do not belong to it."""
+SURE = 900
+"""A hand with this chance to win, in tenths of a percent, leaves no suspense."""
 
 
 class FilmStreet(Struct, frozen=True):
@@ -33,8 +35,8 @@ class FilmHand(Struct):
     chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the
     `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
     elimination. `stacks` has all bots' chips after the hand. `streets` has the streets after the first; films of
-    earlier versions have none. `decisive` is the turn before the betting that led to the hand's largest bet or call,
-    when nobody had yet bet or raised on that street.
+    earlier versions have none. `decisive` is the last turn before the hand's largest bet or call when no hand was
+    `SURE` to win and nobody had yet bet or raised on that street.
 
     In a stage of deals, `deal` is the number of the hand's deal, and `deal_hands` is the most hands that a deal has.
     Otherwise both are 0. On the last hand of a deal, `deal_won` is what each bot won at all tables of the deal.
@@ -102,7 +104,7 @@ class OutlineBuilder:
         self._game = 0
         self._in_hand = False
         self._quiet: FilmStreet | None = None
-        """The latest turn of this hand before anybody had bet or raised on its street."""
+        """The latest turn of this hand when its end was open and nobody had bet or raised on its street."""
         self._is_bet = False
         self._most_paid = 0
 
@@ -172,7 +174,7 @@ class OutlineBuilder:
                 self._quiet, self._is_bet, self._most_paid = None, False, 0
             case events.StreetDealt():
                 self._is_bet = False
-            case events.TurnStarted(blind="") if not self._is_bet and picture.hand:
+            case events.TurnStarted(blind="") if not self._is_bet and picture.hand and _is_open(picture):
                 self._quiet = FilmStreet(picture.hand.street, entry.seq, entry.at_ms)
             case events.ActionTaken(act=act, amount=amount):
                 self._is_bet = self._is_bet or act in ("bet", "raise")
@@ -188,6 +190,10 @@ class OutlineBuilder:
         if self._in_hand or isinstance(event, DealCompared):
             now = self.outline.hands[-1]
             now.last_seq, now.until_ms = seq, max(now.until_ms, until_ms)
+
+
+def _is_open(picture: State) -> bool:
+    return all((seat.win or 0) < SURE for seat in picture.seats)
 
 
 def _deal_of(picture: State) -> tuple[int, int]:

@@ -100,9 +100,9 @@ def _spoken(entry: dict[str, Any]) -> Spoken:
 
 
 def _title_of(outline: Outline, pick: Pick, *, results: bool) -> str:
-    """Says what happens in a hand, up to its first pot. Without `results`, says only which hand it is."""
+    """Says what happens in a hand, with its largest pot. Without `results`, says only which hand it is."""
     if results:
-        return pick.why.partition("; ")[0]
+        return pick.headline
     hand = outline.hands[pick.hand]
     return f"{mark_of(outline, hand)}: {hand.stage}, {hand.which}"
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from broadcast.film.film import Film
-from broadcast.film.highlights import ranked, tournament_end
+from broadcast.film.highlights import decisive_part, ranked, tournament_end
 from broadcast.film.segments import read_segment
 from server.text.grammar import counted, named, percent
 
@@ -15,7 +15,7 @@ BEST = 3
 
 
 class BestHand(Struct, frozen=True):
-    """A hand to play: its number, its first and last entry, and what happens in it."""
+    """A hand to play from its decisive moment on: its number, the first and last entry to play, and what happens."""
 
     number: int
     seq: int
@@ -36,7 +36,8 @@ def outcome_of(film: Film) -> Outcome | None:
     end = tournament_end(film)
     if end is None:
         return None
-    hands = [BestHand(pick.hand, pick.seq, pick.last_seq, pick.why) for pick in ranked(film.outline)[:BEST]]
+    best = [decisive_part(film.outline, pick) for pick in ranked(film.outline)[:BEST]]
+    hands = [BestHand(pick.hand, pick.seq, pick.last_seq, pick.headline) for pick in best]
     prizes = {each["place"]: each["prize_cents"] for each in end["placings"]}
     return Outcome(_how(film, end), prizes, tuple(hands))
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.brisk import brisk
-from broadcast.film.highlights import EVENING_MS, Pick, champion_shown
+from broadcast.film.highlights import EVENING_MS, LEAD_MS, Pick, champion_shown
 from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import NoBrowser
 from broadcast.video.ffmpeg import NoEncoder
@@ -200,7 +200,7 @@ def _hand(showing: Showing, hand: int) -> tuple[int, int]:
         raise Refusal("there is no hand in this recording")
     if not 1 <= hand < len(hands):
         raise Refusal(f"there is no hand {hand} in this recording: its hands are 1 to {len(hands) - 1}")
-    return hands[hand].at_ms, hands[hand].until_ms
+    return hands[hand].at_ms + LEAD_MS, hands[hand].until_ms  # without the end of the hand before it
 
 
 def _copy(source: Path, target: Path) -> None:

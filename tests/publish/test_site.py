@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Request, expect
 
+from broadcast.film.film import film_of
+from broadcast.film.highlights import ranked
 from server.commands.publish import media_beside
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
@@ -152,6 +155,11 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     assert page.locator(".places li").count() == len(ended.placings)
     hands = page.locator("li[data-seq]")
     expect(hands).to_have_count(3)
+    with ThreadPoolExecutor(1) as aside:  # this thread already has the browser's event loop
+        outline = aside.submit(film_of, small_contest()).result().outline
+    best = [outline.hands[pick.hand] for pick in ranked(outline)[:3]]
+    begin = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
+    assert begin == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
     expect(page.locator(".stage")).to_have_count(0)
     for hand in hands.all():
         button = hand.get_by_role("button")
