@@ -193,6 +193,8 @@ WHERE = {
     "what is luck of the board, and why it may decide": "server/equity/luck.py",
     "which thoughts go on air, and which part of each": "broadcast/show/thoughts.py broadcast/commentary/excerpt.py",
     "when words of a thought are a claim": "broadcast/commentary/claims/speech/sentences.py",
+    "whom a thought speaks of, and what they did": "broadcast/commentary/claims/speech/people.py "
+    "broadcast/commentary/claims/speech/verbs.py",
     "which claims are checked, and how": "broadcast/commentary/claims/checker.py broadcast/commentary/claims/kinds",
     "how dramatic a hand was": "broadcast/commentary/drama.py",
     "luck, and what a bot earned": "broadcast/odds/earned.py",

@@ -19,7 +19,7 @@ from server.game.rules import Level, Rules
 from tests.commentary.claims.planted import Planted, Thought
 
 DATA = Path("tests/data/prose")
-HALVES = ("open", "sealed")
+HALVES = ("open", "opened")
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _VERDICTS = {"true": True, "false": False, None: None}

@@ -229,6 +229,9 @@ def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
         "2-8-4-9-",
         "still ",
         "belle and ",
+        "belle, ",
+        "he just then already ",
+        "it 3 over my 3 ",
     ],
 )
 def test_longest_thought_takes_a_short_time(words: str) -> None:

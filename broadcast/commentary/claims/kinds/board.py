@@ -105,14 +105,32 @@ def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
     return verdict(number in {len(in_suit(cards, suit)) for cards in shown}, _truth(known))
 
 
-def _suits(known: Known, found: re.Match[str]) -> str | None:
-    board = _part(known, found[0])
-    return verdict(len(in_suit(board, suit_of(found["suit"]))) == number_of(found["number"]), _truth(known))
+def _there(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many cards of a rank or a suit are on the board."""
+    board, number = _part(known, found[0]), found["number"]
+    there = (
+        in_suit(board, suit_of(found["suit"]))
+        if found["suit"]
+        else [card for card in board if rank_at(card) == rank_of(found["rank"])]
+    )
+    if number.startswith(("no", "without")) or found["isnt"]:
+        return verdict(not there, _truth(known))
+    if number in ("a", "an", "the", "one"):
+        return verdict(bool(there) if number == "the" or len(there) < 2 else None, _truth(known))
+    return verdict(len(there) == number_of(number), _truth(known))
 
 
-def _flush_possible(known: Known, found: re.Match[str]) -> str | None:
-    possible = _most(known.board) >= 3
-    if found["no"]:
+def _is_possible(known: Known, hand: str) -> bool:
+    """Whether somebody can have a straight or a flush."""
+    if hand == "flush":
+        return _most(known.board) >= 3
+    ranks = {rank_at(card) for card in known.board} | ({-1} if 12 in on_board(known) else set())
+    return any(len({*range(top - 4, top + 1)} & ranks) >= 3 for top in range(3, 13))
+
+
+def _possible(known: Known, found: re.Match[str]) -> str | None:
+    possible = any(_is_possible(known, hand) for hand in ("straight", "flush") if hand in found[0])
+    if found[0].startswith("no") or re.search(r"n't|\bnot\b", found[0]):
         return verdict(not possible, _truth(known))
     return "" if possible else _truth(known) if len(known.board) == 5 else None
 
@@ -128,7 +146,7 @@ def _street_brought(known: Known, found: re.Match[str]) -> str | None:
         return None
     if found["hand"] == "flush":
         return verdict(len(in_suit(known.board, card[1])) >= 3, _truth(known))
-    return verdict(_straight_possible(known, found) == "", _truth(known)) if len(known.board) == 5 else None
+    return verdict(_is_possible(known, "straight"), _truth(known)) if len(known.board) == 5 else None
 
 
 def _flush_draw_there(known: Known, found: re.Match[str]) -> str | None:
@@ -185,17 +203,6 @@ def _listed(known: Known, found: re.Match[str]) -> str | None:
     return _truth(known) if off == 1 and not mine else None
 
 
-def _ranks_there(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how many cards of a rank, or of a suit, are on the board."""
-    board, number = _part(known, found[0]), number_of(found["number"])
-    count = sum(rank_at(card) == rank_of(found["rank"]) for card in board)
-    return verdict(count == number or (number == 1 and count > 1 and None), _truth(known))
-
-
-def _no_suit_there(known: Known, found: re.Match[str]) -> str | None:
-    return verdict(not in_suit(_part(known, found[0]), suit_of(found["suit"])), _truth(known))
-
-
 def _texture_first(known: Known, found: re.Match[str]) -> str | None:
     """Checks a texture that opens a sentence: "Monotone: ace, nine, four"."""
     size = 3 if "flop" in found[0] else len(known.board)
@@ -206,19 +213,6 @@ def _all_suits(known: Known, found: re.Match[str]) -> str | None:
     if "hand" in found.string or len(in_suit(known.cards, suit_of(found["suit"]))) == 2:
         return None
     return verdict(len(in_suit(known.board, suit_of(found["suit"]))) == len(known.board), _truth(known))
-
-
-def _straight_possible(known: Known, found: re.Match[str]) -> str | None:
-    ranks = {rank_at(card) for card in known.board} | ({-1} if 12 in on_board(known) else set())
-    possible = any(len({*range(top - 4, top + 1)} & ranks) >= 3 for top in range(3, 13))
-    if found["no"]:
-        return verdict(not possible, _truth(known))
-    return "" if possible else _truth(known) if len(known.board) == 5 else None
-
-
-def _nothing_possible(known: Known, found: re.Match[str]) -> str | None:
-    answers = _flush_possible(known, found), _straight_possible(known, found)
-    return answers[0] or answers[1]
 
 
 def _street_card(known: Known, found: re.Match[str]) -> Card | None:
@@ -262,15 +256,6 @@ def _pairing(known: Known, found: re.Match[str]) -> str | None:
     return verdict(card[0] in {each[0] for each in before}, f"{found['street']}: {card}")
 
 
-def _rank_there(known: Known, found: re.Match[str]) -> str | None:
-    there = rank_of(found["rank"]) in {rank_at(card) for card in _part(known, found[0])}
-    return verdict(there != bool(found["no"]), _truth(known))
-
-
-def _rank_not_there(known: Known, found: re.Match[str]) -> str | None:
-    return verdict(rank_of(found["rank"]) not in {rank_at(card) for card in _part(known, found[0])}, _truth(known))
-
-
 def _cards(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(map(card_of, re.findall(CARD, found["cards"])))
     return verdict(named in [sorted(known.board[:size]) for size in (3, 4, 5)], _truth(known))
@@ -289,28 +274,22 @@ _DEGREES = r"(?: (?:a|an|very|quite|completely|still|now|all|also|dry|wet|safe|s
 _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
 _CARDS = rf"(?P<cards>{CARD}(?:[ ,-]*{CARD}){{2,4}})"
 _POSSIBLE = r"(?:is |are |was )?(?:possible|out there|available)(?: yet| here| on (?:this|the) board)?"
+_HANDS = r"(?:straight|flush)(?:e?s)?(?: (?:or|nor|and) (?:straight|flush)(?:e?s)?)?"
 _SHORT_LIST = r"(?:10|[2-9tjqka])(?:-(?:10|[2-9tjqka])){2,4}"
 _LONG_LIST = rf"{LONG_RANK}(?:-{LONG_RANK}){{2,4}}"
 FACTS = (
     fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
     fact(
-        rf"(?P<number>two|three|four|one|an?) (?:other )?(?P<rank>{LONG_RANK})(?:e?s)? (?:are |is |came "
-        rf"|already )*(?:up )?(?:on (?:the |this )?(?:board|flop)"
-        r"|out there|staring back|in the middle)",
-        _ranks_there,
+        rf"(?P<number>no|not a single|not one|without an?|an?|the|one|two|three|four|five|[2-5]) (?:other )?"
+        rf"(?:(?P<rank>{LONG_RANK})(?:e?s)?|(?P<suit>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))? "
+        r"(?:are |is |came |already |up )*(?:on (?:the |this )?(?:board|flop)|out there|up there|on it|showing|in sight"
+        r"|there already|staring back|in the middle)",
+        _there,
     ),
     fact(
-        rf"(?P<no>)(?<=the )(?P<rank>{LONG_RANK})s? (?:is |are )?(?:on (?:the |this )?(?:board|flop)|out there)",
-        _rank_there,
-    ),
-    fact(
-        rf"(?:(?<=\ba )|(?<=\ban ))(?P<rank>{LONG_RANK})s? (?:isn't|is not|aren't) (?:on (?:the "
-        rf"|this )?(?:board|flop)|out there)",
-        _rank_not_there,
-    ),
-    fact(
-        rf"(?:no|not a single|without a|not one) (?P<suit>{SUIT}) (?:on|up on) (?:the |this )?(?:board|flop)",
-        _no_suit_there,
+        rf"(?:board|flop) (?:has|shows|contains|brings) (?P<number>two|three|four|five|[2-5]) "
+        rf"(?:(?P<suit>{SUIT})|(?P<rank>{RANKS_MANY}))(?P<isnt>)",
+        _there,
     ),
     fact(
         r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: (?:flop|board|turn))?(?=[,.;:]|$| so| with)",
@@ -326,32 +305,15 @@ FACTS = (
     fact(rf"(?<=a ){_TEXTURE},?(?: (?:dry|wet|low|safe))? (?:board|flop)", _texture),
     fact(rf"(?<=(?:he|is|at) ){_TEXTURE} (?:board|flop)", _texture),
     fact(
-        rf"(?P<number>two|three|four|five|[2-5]) (?P<suit>{SUIT}) (?:are )?(?:already )?"
-        r"(?:on (?:the |this )?(?:board|flop)|out there|up there|on it|showing|in sight|there already)",
-        _suits,
-    ),
-    fact(
-        rf"(?:board|flop) (?:has|shows|contains|brings) (?P<number>two|three|four|five|[2-5]) (?P<suit>{SUIT})", _suits
-    ),
-    fact(
         rf"(?:(?<=with )|(?<=^)|(?<=^ )|(?<=, ))(?P<number>two|three|four) (?P<suit>{SUIT})"
         r"(?= now| there| out|[.,;:!]|$)",
         _suits_seen,
     ),
-    fact(rf"(?P<no>no )(?:possible )?flush(?:es)? {_POSSIBLE}|(?P<also>no) possible flush(?:es)?", _flush_possible),
-    fact(r"(?<!no )(?P<no>)flush(?:es)? (?:is |are )(?:already |now )?possible", _flush_possible),
-    fact(rf"(?P<no>no )(?:possible )?straights? {_POSSIBLE}", _straight_possible),
-    fact(r"(?<!no )(?P<no>)(?<!bigger )(?<!higher )straights? (?:is |are )possible", _straight_possible),
     fact(
-        r"(?P<no>no straights? (?:can be made|is there)|(?:there is|there's) no straight possible|no straight possible"
-        r"|(?<!bigger )(?<!higher )(?<!better )straights? (?:is|are)(?:n't| not) possible"
-        r"|(?:nobody|no one) can have (?:a|the) straight)",
-        _straight_possible,
-    ),
-    fact(
-        r"(?P<no>no flush(?:es)? (?:can be made|is there)|(?:there is|there's) no flush possible"
-        r"|flush(?:es)? (?:is|are)(?:n't| not) possible|(?:nobody|no one) can have (?:a|the) flush)",
-        _flush_possible,
+        rf"(?:no (?:possible )?{_HANDS}(?: {_POSSIBLE}| can be made| is there|(?<=no possible flush))"
+        rf"|(?<!no )(?<!bigger )(?<!higher )(?<!better ){_HANDS} (?:is|are)(?:n't| not)?(?: already| now)? possible"
+        r"|(?:nobody|no one) can have (?:a|the) (?:straight|flush))",
+        _possible,
     ),
     fact(
         r"(?P<no>no )?(?:flush(?:es)?|flush draws?) (?:got there|came in|has come in|completed|is there|is on"
@@ -395,10 +357,6 @@ FACTS = (
         _no_suit,
     ),
     fact(
-        rf"(?P<no>no )(?:straights? (?:or|nor|and) flush(?:es)?|flush(?:es)? (?:or|nor|and) straights?) {_POSSIBLE}",
-        _nothing_possible,
-    ),
-    fact(
         r"(?P<street>turn|river)(?: card)? (?:is|was|came|brought|brings|comes)(?: a| an| the| another)? "
         rf"(?:(?P<card>{CARD})|(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?)(?![- ](?:high|{SUIT}"
         r"|more|outs?|bbs?|big|x|chips?))",
@@ -415,15 +373,6 @@ FACTS = (
         r"(?:board is|board's|board cards are|all (?:three|four"
         r"|five)(?: board)?(?: cards)? are) (?:all )?(?P<colour>red|black)",
         _colour,
-    ),
-    fact(
-        rf"(?P<no>no |without an? )(?P<rank>{LONG_RANK})s? (?:is |are )?(?:on (?:the |this )?(?:board|flop)|out there)",
-        _rank_there,
-    ),
-    fact(
-        rf"(?P<no>)(?<=an )(?P<rank>ace|eight) on (?:the |this )?(?:board|flop)"
-        rf"|(?<=\ba )(?P<also>{LONG_RANK}) on (?:the |this )?(?:board|flop)",
-        lambda known, found: _rank_there(known, found) if found["rank"] else None,
     ),
     fact(rf"(?:(?:board|flop)(?: is| of| came| comes|:| reads| was)?|on(?: a| this| the)?) {_CARDS}(?!\d)", _cards),
     fact(rf"(?:board|flop)(?: is| of| came| comes|:| reads| was) (?P<cards>{_THREE_RANKS})", _ranks),

@@ -5,7 +5,7 @@ them did it. An act that the bot may be about to take is no claim.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
@@ -301,14 +301,13 @@ def _checked_to(known: Known, found: re.Match[str]) -> str | None:
     return verdict(bool(acts) and all(act.act == "check" for act in acts), _told(acts, known.street, ""))
 
 
-def _pot_kind(low: int, high: int) -> Callable[[Known, re.Match[str]], str | None]:
-    def check(known: Known, _: re.Match[str]) -> str | None:
-        raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
-        if known.street == "preflop" and len(raises) < low:
-            return None
-        return verdict(low <= len(raises) <= high, f"raises preflop: {len(raises)}")
-
-    return check
+def _pot_kind(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how often it was raised before the flop: "a limped pot", "a 3-bet pot"."""
+    low, high = {"l": (0, 0), "s": (1, 1), "r": (1, 99), "3": (2, 2), "t": (2, 2)}[found["kind"][0]]
+    raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
+    if known.street == "preflop" and len(raises) < low:
+        return None
+    return verdict(low <= len(raises) <= high, f"raises preflop: {len(raises)}")
 
 
 def _limpers(known: Known, found: re.Match[str]) -> str | None:
@@ -355,13 +354,14 @@ FACTS = (
         _checked_through,
     ),
     fact(r"we (?:both|all) checked (?:on )?(?:the )?(?P<street>flop|turn|river)", _checked_through),
-    fact(r"(?:(?<=\ba )|(?<=^)|(?<=^ ))limped pot", _pot_kind(0, 0)),
+    fact(
+        r"(?:(?<=\ba )|(?<=\bthis )|(?<=^)|(?<=^ ))"
+        r"(?P<kind>(?:limped|single[- ]raised|raised|(?:3|three)-?bet) pot|srp)",
+        _pot_kind,
+    ),
     fact(
         r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?!-)(?: already| in front(?: of me)?| ahead(?: of me)?"
         r"| before me)?",
         _limpers,
     ),
-    fact(r"(?:(?<=\ba )|(?<=\bthis ))(?:single[- ]raised pot|srp)", _pot_kind(1, 1)),
-    fact(r"(?<=\ba )raised pot", _pot_kind(1, 99)),
-    fact(r"(?<=\ba )(?:3|three)-?bet pot", _pot_kind(2, 2)),
 )

@@ -43,6 +43,7 @@ EXAMPLES = f"""
 7h 6d, Kc 7s 7c         | I flopped a set.                                | no claim
 Ah 5h, Kh 7h 2h         | With the [nut flush] I want value.                |
 Qh 5h, Kh 7h 2h         | I have the [nut flush].                           | has: a flush, king high, not the nuts
+Kc 2s, Kh 9h 3s 9c      | I have a [full house, kings over nines].         | has: two pair, kings and nines
 Qh 5h, Kh 7h 2c         | I don't have a [flush].                           |
 Qh 5h, Kh 7h 2c         | I have a [flush] already.                         | has: king high
 9h 8h, 7c 6s 5h         | I flopped the [nuts].                             |
@@ -173,7 +174,11 @@ def _second_flush(known: Known, _: re.Match[str]) -> bool | None:
 def _full(known: Known, found: re.Match[str]) -> bool | None:
     named = found.groupdict()
     if made_kind(known) != FULL:
-        if " over " in found[0] and [rank_of(named["rank"]), rank_of(named["low"])] == made_ranks(known)[:2]:
+        if (
+            " over " in found[0]
+            and "house" not in found[0]
+            and [rank_of(named["rank"]), rank_of(named["low"])] == made_ranks(known)[:2]
+        ):
             return None  # two pair
         return None if contains(known, FULL) else False
     wanted = [rank_of(word) for word in (named.get("rank"), named.get("low")) if word]

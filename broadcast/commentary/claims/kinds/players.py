@@ -35,14 +35,10 @@ def _heads_up(known: Known, _: re.Match[str]) -> str | None:
     return verdict(None if not right and known.street == "preflop" else right, f"in the hand: {len(known.live)}")
 
 
-def _number_in(known: Known, found: re.Match[str], counts: set[int]) -> str | None:
-    if known.street == "preflop":
-        counts = counts | {*range(2, len(known.live) + 1)} if len(known.live) > 2 else counts
-    return verdict(number_of(found["number"]) in counts, f"in the hand: {len(known.live)}")
-
-
 def _ways(known: Known, found: re.Match[str]) -> str | None:
-    return _number_in(known, found, {len(known.live)})
+    number, live = number_of(found["number"]), len(known.live)
+    right = number == live or (known.street == "preflop" and 2 <= number <= live and live > 2)
+    return verdict(right, f"in the hand: {live}")
 
 
 def _table(known: Known, found: re.Match[str]) -> str | None:
@@ -166,10 +162,6 @@ def _of_us(known: Known, found: re.Match[str]) -> str | None:
     return _ways(known, found)
 
 
-def _dealt_in(known: Known, found: re.Match[str]) -> str | None:
-    return verdict(number_of(found["number"]) == len(dealt(known)), f"dealt in: {len(dealt(known))}")
-
-
 def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
     """Checks how many saw the flop, or still can."""
     folded = sum(act.street == "preflop" and act.act == "fold" for act in known.acts)
@@ -198,7 +190,7 @@ WORDS = re.compile(
     r"|dealt|at th|speak|to go|fold|table"
 )
 FACTS = (
-    fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _dealt_in),
+    fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _table),
     fact(
         rf"{_N} (?:players?|of us|people) (?:(?:will |get to |still )?(?:see|saw|go|went|came|come"
         rf"|going) (?:to )?(?:this |the |a )?flop"
