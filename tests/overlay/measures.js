@@ -7,6 +7,11 @@
   // Boxes stay within EBU R 95's action-safe area, text within its graphics-safe area.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
+  // The areas of EBU R 95, for the branding. On the tall picture, it is where the apps of phones may cover it.
+  const framed = (share) => ({
+    left: innerWidth * share, right: innerWidth * (1 - share),
+    top: innerHeight * share, bottom: innerHeight * (1 - share),
+  });
   const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const named = (node) => `${node.className.baseVal ?? node.className}: ${node.textContent.slice(0, 40)}`;
   const all = (selector) => [...document.querySelectorAll(selector)].filter(visible);
@@ -29,18 +34,26 @@
     .filter(([, parent]) => parseFloat(getComputedStyle(parent).fontSize) < LEAST)
     .map(([, parent]) => named(parent));
 
+  const leaves = (inner, outer) =>
+    inner.left < outer.left - SLACK || inner.right > outer.right + SLACK ||
+    inner.top < outer.top - SLACK || inner.bottom > outer.bottom + SLACK;
+
   // A line is higher than its capitals, so only its middle is measured.
-  const outside = () => texts().flatMap(([text, parent]) => {
-    const box = parent.closest(BOXES);
-    if (!box || parent.closest(".stamp, [data-shape=tall] .third__place")) return [];
+  function inksOf([text, parent]) {
     const range = document.createRange();
     range.selectNodeContents(text);
-    const outer = boxOf(box);
-    const bad = [...range.getClientRects()].some((inner) => {
-      const ink = (inner.height - parseFloat(getComputedStyle(parent).fontSize) * 0.72) / 2;
-      return inner.left < outer.left - SLACK || inner.right > outer.right + SLACK ||
-        inner.top + ink < outer.top - SLACK || inner.bottom - ink > outer.bottom + SLACK;
+    const capitals = parseFloat(getComputedStyle(parent).fontSize) * 0.72;
+    return [...range.getClientRects()].map(({ left, right, top, height }) => {
+      const above = (height - capitals) / 2;
+      return { left, right, top: top + above, bottom: top + height - above };
     });
+  }
+
+  const outside = () => texts().flatMap((text) => {
+    const [, parent] = text;
+    const box = parent.closest(BOXES);
+    if (!box || parent.closest(".stamp, [data-shape=tall] .third__place")) return [];
+    const bad = inksOf(text).some((ink) => leaves(ink, boxOf(box)));
     return bad ? [`${named(parent)} in ${box.className}`] : [];
   });
 
@@ -73,11 +86,16 @@
     return found;
   }
 
-  const unsafe = () => all(".seat, .card[data-suit], .plate, .speaker, .pot, .third, .row, .panel, .covered, .cover__note, .tallied, .award").filter((node) => {
-    const box = boxOf(node);
-    return box.left < SAFE.left - SLACK || box.right > SAFE.right + SLACK ||
-      box.top < SAFE.top - SLACK || box.bottom > SAFE.bottom + SLACK;
-  }).map(named);
+  function unsafe() {
+    const boxes = all(".seat, .card[data-suit], .plate, .speaker, .pot, .third, .row, .panel, .covered, .cover__note, .tallied, .award");
+    const branding = texts().filter(([, parent]) => parent.closest(".branding"));
+    return [
+      ...boxes.filter((box) => leaves(boxOf(box), SAFE)),
+      ...all(".stage > .branding").filter((box) => leaves(boxOf(box), framed(0.035))),
+      ...all(".stage > .branding img").filter((logo) => leaves(boxOf(logo), framed(0.05))),
+      ...branding.filter((text) => inksOf(text).some((ink) => leaves(ink, framed(0.05)))).map(([, parent]) => parent),
+    ].map(named);
+  }
 
   window.measures = () => ({ small: small(), outside: outside(), overlapping: overlapping(), unsafe: unsafe() });
 })();

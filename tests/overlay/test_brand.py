@@ -25,7 +25,7 @@ from tests.overlay.conftest import TALL
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
-from tests.overlay.test_scenes import FITTING, measure
+from tests.overlay.test_scenes import FITTING, full_table, measure, nearer_tables
 from tests.support.contests import play_contest
 from tests.support.program import highnoon
 from tests.support.public_pages import AUTHORS, RECORDING, Evening
@@ -99,6 +99,17 @@ def test_branding_is_on_every_scene_and_covers_nothing(
         if shape == "wide" or scene != "names":
             assert measure(screen) == FITTING, scene
     assert not screen.complaints
+    screen.close()
+
+
+@pytest.mark.parametrize("page", ["overlay", "projector"])
+def test_branding_covers_nothing_at_tables_of_any_size(page: str, branded: ShowServer, browser: Browser) -> None:
+    screen = Screen(branded, browser, f"{page}-tables", "motion=off&still", page=page)
+    for count in range(2, 13):
+        for script in (full_table(count, 123456789), *(nearer_tables(count) if count > 2 else ())):
+            screen.show(script)
+            assert screen.page.locator(".stage > .branding").is_visible()
+            assert measure(screen) == FITTING, count
     screen.close()
 
 

@@ -9,7 +9,7 @@ text under a stamp.
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -145,20 +145,32 @@ def test_widest_names_stay_in_their_boxes(scene: str, still: Screen) -> None:
 
 @pytest.mark.parametrize(("count", "stack"), TABLES)
 def test_every_table_size_fits(count: int, stack: int, still: Screen) -> None:
+    still.show(full_table(count, stack))
+    assert measure(still) == FITTING
+
+
+def full_table(count: int, stack: int) -> Script:
+    """A table of bots with long names and stacks; two of them chat."""
     script = Script(("Señor Fold-a-Lot de Río Grande",) * count, stack=stack).connect().stage(games=1, advance=0)
     script.game(range(1, count + 1)).hand(f"call raise:{stack // 1000 * 999} call")
-    script.chat(*((bot, "A word from every seat of the table, and it is not a short one.") for bot in (1, count)))
-    still.show(script)
-    assert measure(still) == FITTING
+    return script.chat(
+        *((bot, "A word from every seat of the table, and it is not a short one.") for bot in (1, count))
+    )
 
 
 @pytest.mark.parametrize("count", range(3, 13))
 def test_nearer_table_of_any_size_fits(count: int, still: Screen) -> None:
+    for script in nearer_tables(count):
+        still.show(script)
+        assert measure(still) == FITTING
+
+
+def nearer_tables(count: int) -> Iterator[Script]:
+    """A table of `count` bots with two seats in focus, and then with three."""
     script = Script([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).connect().stage(games=1, advance=0)
     script.game(range(1, count + 1)).hand()
     for near, seats in (("duel", (0, count - 1)), ("group", (0, 1, count - 1))):
-        still.show(script.put(FocusChanged(near, seats, None, "", silent=False)))  # type: ignore[arg-type]
-        assert measure(still) == FITTING
+        yield script.put(FocusChanged(near, seats, None, "", silent=False))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("count", range(3, 13))

@@ -15,7 +15,7 @@ import { Tally } from "./tally.js";
 /** The widths of the title and of the line beside or below it, and the positions of the awards and their text. */
 const ROOMS = {
   wide: {
-    ...{ title: 940, line: 800, awards: 5, left: 80, top: 762, pitch: [354, 0], across: 5 },
+    ...{ title: 940, line: 800, awards: 5, left: 80, top: 758, pitch: [354, 0], across: 5 },
     ...{ award: { width: 344, height: 170 }, words: 202, lines: 2 },
   },
   tall: {

@@ -18,7 +18,7 @@ const ROOMS = {
     sign: { left: 430, top: 92, width: 1060, height: 286 },
     sheet: { left: 360, top: 764, width: 1200, height: 150 },
     lefts: [300, 974],
-    ...{ top: 546, pitch: 78, row: { width: 646, height: 66 } },
+    ...{ top: 546, pitch: 76, row: { width: 646, height: 66 } },
   },
   tall: {
     sign: { left: 66, top: 150, width: 648, height: 236 },

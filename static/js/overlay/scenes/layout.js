@@ -16,7 +16,7 @@ const LEFT = 68;
 const WIDTH = 1784;
 /** The extra space at the sides from seven seats on, because the text of such seats begins at their edge. */
 const INDENT = 14;
-const TOPS = { upper: 40, lower: 604 };
+const TOPS = { upper: 40, lower: 596 };
 const HEIGHT = 320;
 
 /** On a tall screen: the left edge of the seats, their total width, and the height of each block. */
@@ -32,8 +32,8 @@ const MAX_WIDE = 6;
  * seats.
  */
 const CORNERS = [
-  { left: LEFT, width: 420, top: 762 },
-  { left: LEFT + WIDTH - 420, width: 420, top: 762 },
+  { left: LEFT, width: 420, top: 750 },
+  { left: LEFT + WIDTH - 420, width: 420, top: 750 },
 ];
 const MIDDLES = [
   { left: 668, width: 584, top: TOPS.upper },
