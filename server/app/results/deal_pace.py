@@ -1,4 +1,4 @@
-"""Says how long a stage of deals will still take, judging by the deals that have been played so far."""
+"""Estimates how long a stage of deals will still take, from the deals so far."""
 
 from statistics import median
 
@@ -7,9 +7,7 @@ from server.text.grammar import duration
 
 
 class DealPace:
-    """How long the deals of the current stage took. A break hardly matters, because estimates use the median of all
-    deals.
-    """
+    """How long the deals of the current stage took. Estimates use the median, so one break hardly matters."""
 
     def __init__(self) -> None:
         self._left = 0
@@ -33,7 +31,7 @@ class DealPace:
 
     @property
     def left(self) -> str:
-        """Returns ", about 8 minutes left"; "" if it is unknown or nothing is left."""
+        """Returns ", about 8 minutes left", or "" if that is unknown or nothing is left."""
         if not (self._took_s and self._left > 0):
             return ""
         return f", about {duration(self._left * median(self._took_s))} left"
