@@ -118,7 +118,7 @@ def scores_of(event: DealEnded) -> dict[int, int]:
 
 
 def lead_needed(percent: int, bots: int, deals: int) -> int:
-    """Returns the lead that decides a stage: over each other bot, in hundredths of standard errors.
+    """Returns how far ahead of each other bot the leader must be, in hundredths of standard errors.
 
     `percent` is how certain the title should be, such as 97. 0 needs no lead and returns 0. `bots` bots play at most
     `deals` deals.
