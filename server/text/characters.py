@@ -11,7 +11,7 @@ import regex
 
 _CURSIVE = r"[\p{Joining_Type=D}\p{Joining_Type=L}\p{Joining_Type=R}]"
 _PICTURE = r"\p{Extended_Pictographic}"
-_JOINERS = (  # UAX 31, 2.3.1, and joiners before a virama: Bengali, Kannada and Sinhala need these
+_JOINERS = (  # joiners that Bengali, Kannada and Sinhala need before a virama (UAX 31, 2.3.1)
     rf"(?<={_CURSIVE}\p{{M}}{{0,4}})[\u200c\u200d](?={_CURSIVE})",
     r"(?<=\p{L}\p{M}{0,4}\p{ccc=9}\p{M}{0,4})[\u200c\u200d]",
     r"(?<=\p{L}\p{M}{0,4})[\u200c\u200d](?=\p{ccc=9})",
