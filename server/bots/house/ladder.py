@@ -48,7 +48,7 @@ def house_players() -> dict[str, Style]:
 
 
 def rating(strength: int) -> float:
-    """The sum of what all rungs up to this one earn against the rung below. 0 for the first rung."""
+    """What the rungs earn against the rung below, summed from the first rung to this one. 0 for the first rung."""
     return sum(rung.earns for rung in LADDER[:strength])
 
 
