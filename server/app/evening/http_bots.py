@@ -60,7 +60,7 @@ def called_bots(
 
 
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
-    """Finds out whether a bot listens, and what it answers to `GET /health`. Messages name its `url`."""
+    """Finds out whether a bot listens, and what it answers to `GET /health`. Messages quote `url`."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))

@@ -35,7 +35,7 @@ BY_OWN_ACCOUNT = "Tokens and costs are what the bots say themselves."
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and the same results as JSON.
 
-    `results` returns the results that may be public, as the same object until they change. The page reloads after
+    `results` returns what may be public, and the same object until that changes. The page reloads after
     `again_seconds`.
     """
     router = APIRouter(route_class=Route)

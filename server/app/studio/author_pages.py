@@ -30,7 +30,7 @@ class AiredGame(Struct):
     game: int
     stage: str
     first_hand: int
-    """Counts the hands of the show from 1."""
+    """Hands are numbered from 1 through the whole show."""
     hands: int = 0
     won: int = 0
     limit_ms: int = 0
