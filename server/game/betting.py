@@ -125,7 +125,7 @@ def decision_behind(taken: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """Returns the decision that a fault of the acting seat costs it."""
+    """Returns the decision that the rules make for the acting seat after a fault."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if checks and free else Fold()
