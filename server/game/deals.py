@@ -120,7 +120,7 @@ def scores_of(event: DealEnded) -> dict[int, int]:
 def lead_needed(percent: int, bots: int, deals: int) -> int:
     """Returns how far ahead of each other bot the leader must be, in hundredths of standard errors.
 
-    `percent` is how certain the title should be, such as 97. With 0 percent, no lead is needed. `bots` bots play at most
+    `percent` is how certain the title should be, such as 97. 0 needs no lead. `bots` bots play at most
     `deals` deals.
     """
     if not percent:

@@ -81,7 +81,9 @@ def _place(text: str, at: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """Returns where the fault is. For a trailing comma, that is the next bracket, as before Python 3.13."""
+    """Returns where the fault is. Python before 3.13 reports a trailing comma at the next bracket, and so does this in
+    every version.
+    """
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
     return error.pos

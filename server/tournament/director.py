@@ -192,8 +192,8 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """What ranks the bots of a stage that starts now: as recorded, else as in the stage before, else as planned. So
-        an evening that an earlier version began by chips also ends by chips.
+        """What ranks the bots of a stage that starts now. A recording's answer wins, then that of the stage before,
+        then the plan's. So an evening that an earlier version began by chips also ends by chips.
         """
         recalled = self._log.recalled
         begun = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage

@@ -111,9 +111,8 @@ def _open_to_read(output: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """Runs the command, as user nobody if we are root, because root in a box would still own this machine's files.
-
-    A bot can read the environment of bubblewrap, its box's first process. So that is empty.
+    """Runs the command. If we are root, runs it as user nobody, because root in a box would still own this machine's
+    files. The environment is empty, because a bot can read bubblewrap's.
     """
     nobody = NOBODY if os.geteuid() == 0 else None
     command = _with_path(command)
