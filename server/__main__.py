@@ -1,4 +1,4 @@
-"""The program `highnoon`: reads the command line, runs the command, and turns errors into a message and exit status."""
+"""The program `highnoon`: reads the command line, runs the command, and reports errors by message and exit status."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ from server.system.words import print_utf_8
 from server.tournament.resumable_log import Diverged
 
 Running = int | Coroutine[Any, Any, int]
-"""A command's exit status, or a coroutine that returns it."""
+"""A command's exit status, or a coroutine for it."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -40,7 +40,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Flushes standard output. Does nothing if its reader, such as `head`, has already ended."""
+    """Flushes standard output, whose reader, such as `head`, may have ended."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -71,7 +71,7 @@ def _run(words: Sequence[str] | None) -> int:
 
 
 def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (one case per command)
-    """Calls a command by its name. Imports only that command's modules, because importing all would take a second."""
+    """Calls a command by its name. Imports only this command's modules, because all of them would take a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)
     run: Callable[..., Running]
@@ -151,7 +151,7 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
 
 
 def _settings(command: str, given: dict[str, Any]) -> Settings:
-    # If a contest's bots listen on PORT themselves, its practice server uses another port.
+    # If a contest's bots listen on PORT, practice for it uses another port.
     port = CONTESTS[given["contest"]].practice_port if command == "practice" else 0
     chosen: dict[str, Any] = {"port": port or PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
@@ -171,7 +171,7 @@ def _finish(running: Running) -> int:
         on_terminate(asyncio.get_running_loop(), task.cancel)
         try:
             return await running
-        except BaseExceptionGroup as group:  # the first task that failed made the others end
+        except BaseExceptionGroup as group:  # the first task that fails ends the others
             raise _find_cause(group) from group
 
     limit_gc()  # after the imports, so that their objects are never scanned

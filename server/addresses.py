@@ -1,4 +1,4 @@
-"""Groups IP addresses by household, site and neighbourhood, and limits the slots that each may hold."""
+"""Groups IP addresses by household, site and neighbourhood, and limits how many slots each group holds."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,27 +11,23 @@ _CACHE_SIZE = 4096
 
 @lru_cache(_CACHE_SIZE)
 def household(address: str) -> str:
-    """Returns an IPv4 address unchanged, and the /64 of an IPv6 address, because one machine may use all of it.
-
-    Returns any other text unchanged.
+    """Returns the household of an address. For IPv6 it is the /64, because one machine may use all of that. IPv4
+    addresses and any other text stay as they are.
     """
     return _network(address, 32, 64)
 
 
 @lru_cache(_CACHE_SIZE)
 def site(address: str) -> str:
-    """Returns an IPv4 address unchanged, and the /48 of an IPv6 address, because anybody can get a /48.
-
-    A /48 has 65,536 households.
-
-    Returns any other text unchanged.
+    """Returns the site of an address. For IPv6 it is the /48, with 65,536 households, because anybody can get one. IPv4
+    addresses and any other text stay as they are.
     """
     return _network(address, 32, 48)
 
 
 @lru_cache(_CACHE_SIZE)
 def neighbourhood(address: str) -> str:
-    """Returns the /24 of an IPv4 address or the /48 of an IPv6 address. Such a network probably has a single owner.
+    """Returns the neighbourhood of an address: the /24 for IPv4, the /48 for IPv6. It probably has one owner.
 
     Returns any other text unchanged.
     """
@@ -48,7 +44,7 @@ def is_address(text: str) -> bool:
 
 
 def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Parses an address; returns None if `text` is not one. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
+    """Parses an address, or returns None. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:
@@ -57,7 +53,7 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
-    found = parsed_address(address.partition("/")[0])  # "10.0.0.0/24" counts as 10.0.0.0
+    found = parsed_address(address.partition("/")[0])  # so that "10.0.0.0/24" becomes 10.0.0.0
     if found is None:
         return address
     prefix = v4_prefix if found.version == 4 else v6_prefix
@@ -65,12 +61,11 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 SLOTS_PER_RESERVED = 4
-"""One slot of this many is reserved for addresses that have no slot yet. Reserved slots are the last to be taken.
-
-One network gets at most half of the reserved slots, because one owner may have all its addresses.
+"""One of this many slots is reserved for addresses without a slot, and is taken last. One network gets at most half of
+the reserved slots, because its addresses may all have one owner.
 """
 Why = Literal["full", "share", "kept"]
-"""Why there is no slot: none is free, the address already has its share, or the free slots are reserved for others."""
+"""Why there is no slot: all are taken, the address has its share, or the rest is reserved for others."""
 
 
 class Shares:
@@ -81,13 +76,10 @@ class Shares:
         self._capacity = capacity
         self._per_address = per_address
         self._of: Counter[str] = Counter()
-        """The number of slots of each address, and the number of reserved slots of each network."""
+        """The slots of each address, and the reserved slots of each network."""
 
     def acquire(self, address: str) -> Callable[[], None] | Why:
-        """Takes a slot, and returns a function that releases it and must be called only once.
-
-        If there is no slot, returns why.
-        """
+        """Takes a slot. Returns a function that releases it, to be called once, or the reason why there is no slot."""
         one, network = household(address), neighbourhood(address)
         reserved = self._capacity // SLOTS_PER_RESERVED
         reserved_for = f"kept {network}" if self._capacity - self.taken <= reserved else ""

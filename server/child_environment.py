@@ -1,4 +1,4 @@
-"""Builds the environments of the programs that we start. No program gets all our variables: some contain passwords."""
+"""Builds the environment of each program that we start. None gets all our variables, because some hold passwords."""
 
 import os
 from collections.abc import Iterable
@@ -21,13 +21,12 @@ CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
 """Variables that programs need to talk to systemd."""
 EVERYTHING = ("*",)
-"""Matches all variables. Only for programs that authors run in their own terminals, never for a stranger's program."""
+"""Matches all variables. For programs that authors run in their own terminals, never for a stranger's."""
 
 
 def environment(*also: str) -> dict[str, str]:
-    """Returns our variables that every program needs, and those that match a pattern in `also` ("AWS_*").
-
-    Never use it for programs that run strangers' code: they get none of our variables.
+    """Returns the variables that every program needs, and those that match a pattern in `also` ("AWS_*"). Never use it
+    for strangers' code, which must get none of our variables.
     """
     if UNIX:
         return _chosen((*_EVERY_PROGRAM, *also))
@@ -35,7 +34,9 @@ def environment(*also: str) -> dict[str, str]:
 
 
 def bare_environment() -> dict[str, str]:
-    """Returns an environment for our own programs that read strangers' files. It has no path to find other programs."""
+    """Returns an environment for our own programs that read strangers' files. Without a path, they find no other
+    programs.
+    """
     return {"PATH": "", "OPENBLAS_NUM_THREADS": "1", **_chosen(("SYSTEMROOT",))}
 
 

@@ -15,7 +15,7 @@ from server.system.words import quoted
 from server.text.characters import printable
 
 LOG = "HIGHNOON_LOG"
-"""If this environment variable is "json", all our processes write each message as a line of JSON."""
+"""The environment variable that makes all our processes write messages as JSON: "json"."""
 _ERASE_LINE = "\r\x1b[2K"
 
 
@@ -71,7 +71,7 @@ def complain(text: str) -> None:
 
 
 def complaint_in(line: str) -> str:
-    """Returns the message in a line that another of our processes printed with `complain`."""
+    """Returns the message that another of our processes printed with `complain`, from its line."""
     try:
         return msgspec.json.decode(line, type=LogLine).text
     except msgspec.DecodeError:
@@ -103,7 +103,7 @@ def addresses(base: str, channel: str = "main") -> None:
 
 
 def afterwards(recording: Path, data: Path, base: str = "") -> None:
-    """Prints what the user can do after a show. `base` is the address of its pages, or "" if they are gone."""
+    """Prints what the user can do after a show. `base` is the address of the show's pages, or "" if they are gone."""
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
@@ -139,7 +139,7 @@ def dollars(cents: int) -> str:
 
 _BAR_WIDTH = 30
 _STEPS = 10
-"""An output other than a terminal gets one line for each tenth of the work."""
+"""How much of the work one line stands for, on anything but a terminal."""
 
 
 class ProgressBar:

@@ -1,4 +1,4 @@
-"""Says where the program's files are, in a clone or a wheel, and below which path its pages are served."""
+"""Says where the program's files are, and below which path its pages are served."""
 
 import os
 import re
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def _files(name: str) -> Path:
-    """Finds the folder `name`: beside our packages in a clone, inside the package `broadcast` in a wheel."""
+    """Finds the folder `name`: beside our packages in a clone, or inside `broadcast` in a wheel."""
     packed = ROOT / "broadcast" / name
     return packed if packed.is_dir() else ROOT / name
 
@@ -19,10 +19,7 @@ STATIC = _files("static")
 TEMPLATES = ROOT / "broadcast" / "templates"
 GUIDE = ROOT / "broadcast" / "guide"
 ROOT_PATH = "HIGHNOON_ROOT_PATH"
-"""The environment variable with the path below which the pages are served.
-
-Needed behind a proxy, such as nginx with `location /poker/`.
-"""
+"""The environment variable for the path below which pages are served, as behind nginx with `location /poker/`."""
 _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 

@@ -10,21 +10,20 @@ from server.system.processes import KILL, LINUX
 PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
-"""The thresholds of Python's garbage collector. The first is how many new objects start a collection of the youngest
-generation. The others are how many collections of a generation start one of the next generation.
+"""The thresholds of Python's garbage collector: how many new objects start a collection of the youngest generation, and
+then how many collections of a generation start one of the next.
 
-With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
-finished game leaves about 600 objects (36 kB) that refer to one another, and only a full collection frees them. With
-these thresholds, a full collection happens after some 100 games and takes 0.1 s. If full collections were rarer, each
-would take longer.
+Python's default of 700 would scan all connections again and again while everybody waits. But a finished game leaves
+about 600 objects (36 kB) that only a full collection frees. With these thresholds, a full collection happens after some
+100 games and takes 0.1 s.
 """
 
 
 def limit_gc() -> None:
-    """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
+    """Sets the thresholds for the whole process, and exempts everything imported so far.
 
-    Also runs a full collection, which is quick because everything is exempt. After it, the next full collection can
-    come early: Python waits until there are a quarter as many new objects as the last full collection scanned.
+    Also runs a full collection, which is quick because nothing is left to scan. Python starts the next one after a
+    quarter as many new objects as this one scanned.
     """
     gc.freeze()
     gc.collect()
@@ -34,8 +33,8 @@ def limit_gc() -> None:
 def collect_and_freeze() -> None:
     """Collects new garbage, and exempts all other objects in the process from later collections.
 
-    Ten thousand viewers are 750,000 objects, and each collection that scans them stalls everybody for 0.4 s. A frozen
-    object is still freed when nothing refers to it. Objects that refer to one another are freed only after `unfreeze`.
+    Ten thousand viewers are 750,000 objects, and scanning them stalls everybody for 0.4 s. A frozen object is still
+    freed when nothing refers to it, but not while objects refer to one another. Those wait for `unfreeze`.
     """
     gc.collect()
     gc.freeze()

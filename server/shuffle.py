@@ -1,8 +1,8 @@
 """Verifiable shuffles: every deck and draw follows from one 32-byte seed.
 
-A commitment is published first, the proof afterwards. No other random number decides cards or seats. Anybody can check
-a shuffle with nothing but HMAC-SHA256 and SHA-256: key = HMAC(seed, name), commitment = SHA-256(key), and the order is
-a Fisher-Yates shuffle with numbers from HMAC(key, counter).
+Each commitment is published before the shuffle is used, and the proof afterwards. No other random number decides cards
+or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256: key = HMAC(seed, name), commitment =
+SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from HMAC(key, counter).
 """
 
 import hashlib
@@ -36,12 +36,12 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """Returns the SHA-256 of `secret` in hexadecimal. Once it is published, the secret cannot be changed unnoticed."""
+    """Returns the SHA-256 of `secret` in hexadecimal. Once that is published, a changed secret would be noticed."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def key_of(seed: bytes, name: str) -> bytes:
-    """Returns the 32-byte key of the deck or draw `name` ("game 3 hand 2"). It does not reveal the seed."""
+    """Returns the 32-byte key of the deck or draw `name` ("game 3 hand 2"). The key does not reveal the seed."""
     return hmac.digest(seed, name.encode(), "sha256")
 
 
@@ -61,13 +61,13 @@ def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
 
 
 def _numbers(key: bytes) -> Iterator[int]:
-    """Yields endless 32-bit numbers: eight from each HMAC(key, counter), each with its most significant byte first."""
+    """Yields 32-bit numbers without end: eight from each HMAC(key, counter), most significant byte first."""
     for counter in count():
         yield from _EIGHT.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """Returns a number from 0 to `bound` - 1. Skips values that would make some numbers likelier than others."""
+    """Returns a number from 0 to `bound` - 1. Skips values that would make some results likelier than others."""
     fair = 2**32 - 2**32 % bound
     number = next(numbers)
     while number >= fair:
@@ -81,7 +81,5 @@ def hand_name(game: int, hand: int) -> str:
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """Returns a function that shuffles bots. The function takes the bots and the name of a draw; each name gives
-    another order.
-    """
+    """Returns a function that shuffles bots for a named draw. Each name gives another order."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

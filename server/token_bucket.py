@@ -6,8 +6,7 @@ from collections.abc import Callable
 class TokenBucket:
     """A budget for bytes, connections or requests.
 
-    The bucket starts full with `at_once`, and gains `a_second` each second until it is full again. `clock` returns
-    monotonic seconds.
+    The bucket starts full, with `at_once`, and refills by `a_second` each second. `clock` returns monotonic seconds.
     """
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float]) -> None:
@@ -17,14 +16,14 @@ class TokenBucket:
         self._at = clock()
 
     def spend(self, amount: float) -> bool:
-        """Takes `amount` and returns true. If less is left, takes nothing and returns false."""
+        """Takes `amount` if that much is left. Returns whether it did."""
         self._refill()
         enough = amount <= self._left
         self._left -= amount if enough else 0
         return enough
 
     def charge(self, amount: float) -> float:
-        """Takes `amount`, even if less is left. Returns the seconds until the bucket is no longer in debt."""
+        """Takes `amount`, even if less is left. Returns the seconds until the debt is paid."""
         self._refill()
         self._left -= amount
         return max(0.0, -self._left / self._a_second)

@@ -9,9 +9,8 @@ from server.errors import Refusal
 
 
 def brand_of(path: Path, plan: BrandingPlan | None) -> Brand | None:
-    """Returns the branding in the event file at `path`, with its logo re-encoded; None if it has no branding.
-
-    Raises Refusal if the logo cannot be shown.
+    """Returns the branding in the event file at `path`, or None if it has none. The logo is encoded anew. Raises
+    Refusal if the logo cannot be shown.
     """
     if plan is None:
         return None
@@ -23,8 +22,8 @@ def brand_of(path: Path, plan: BrandingPlan | None) -> Brand | None:
 
 
 def keep_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
-    """Copies the branding of the event file at `path` to the folder `media`, where pages and pictures find it.
+    """Copies the branding of the event file at `path` to the folder `media`, which pages and pictures read.
 
-    Removes the branding of an earlier evening if this one has none. Raises OSError, or Refusal as `brand_of` does.
+    Without a branding, removes the one left by an earlier evening. Raises OSError, or Refusal as `brand_of` does.
     """
     keep_brand(media, brand_of(path, plan))

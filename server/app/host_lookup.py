@@ -15,7 +15,7 @@ from server.registration.register import Refused
 MAX_LOOKUPS = 16
 """How many names are looked up at the same time."""
 MAX_PER_CLIENT = 8
-"""How many names of one client may be pending. The limit keeps one client from delaying others."""
+"""How many lookups one client may have pending, so that no client delays the others."""
 MAX_WAITING = 64
 """How many names may be pending in total."""
 
@@ -30,7 +30,8 @@ class HostLookup:
         self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """Returns the address of `hostname` ("host:port"). `client` is the address of the client that needs it.
+        """Returns the address of `hostname` ("host:port"). `client` is the client's own address, for the limit per
+        client.
 
         An IP address needs no lookup and never waits. Raises HostRefused if the host is not found or not allowed,
         Refused (429) if too many names are pending.
@@ -49,16 +50,16 @@ class HostLookup:
             self._pending += Counter()  # removes clients with a count of 0
 
     async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
-        """Returns the address of a bot that `client` registers. Error messages call the address `field`.
-
-        Raises Refused: 429 if too many names are pending; 400 if the host is not found, not allowed, or this server.
+        """Returns the address of a bot that `client` registers. Error messages call the address `field`. Raises Refused
+        with status 429 if too many lookups are pending. Raises Refused with status 400 if the host is not found, not
+        allowed, or this server.
         """
         try:
             address = await self(hostname, client)
         except HostRefused as refused:
             raise Refused(400, f"{field} {refused}") from None
         if any(map(_is_here, address.found)):
-            if not _is_here(client):  # a client elsewhere sent "localhost" and means its own machine
+            if not _is_here(client):  # to a client elsewhere, "localhost" is the client's own machine
                 raise Refused(
                     400, f"{field} is this server itself, seen from here; give an address of your own machine"
                 )
@@ -69,7 +70,7 @@ class HostLookup:
         return address
 
     async def _look_up_in_slot(self, host: str) -> Sequence[str]:
-        """Looks up a name. The slot stays taken until the lookup ends, even if the caller is cancelled."""
+        """Looks up a name and holds a slot until the lookup ends, even if the caller is cancelled."""
         lookup = asyncio.ensure_future(self._look_up(host))
         lookup.add_done_callback(self._release)
         return await asyncio.shield(lookup)
@@ -91,7 +92,7 @@ def is_at(one: Address, other: Address) -> bool:
 
 
 def _is_here(address: str) -> bool:
-    """Whether an IP address belongs to this machine: only then can a socket be bound to it."""
+    """Whether an IP address is this machine's. Binding a socket to it succeeds only then."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Prints addresses that contain a secret, such as the control desk's. Keeps them out of logs for other programs."""
+"""Prints addresses that contain a secret, such as the control desk's, but keeps them out of logs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,10 +8,8 @@ from server.journal.atomic_file import keep_whole
 
 
 def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
-    """Prints what each address opens, and the address.
-
-    With `--log json`, other programs read the log. Then the addresses go into a file beside the `recording`, and only
-    its path is printed.
+    """Prints what each address opens, and the address. With `--log json`, writes the addresses into a file beside the
+    `recording` and prints only that file's path, because other programs read the log.
     """
     lines = [f"  {what:<15} {address}" for what, address in links]
     if not logs_json():
@@ -28,7 +26,7 @@ def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
 
 
 def private_link(recording: Path, address: str) -> str:
-    """The `address` for a message. With `--log json`, the path of the file in which `say_private` keeps it."""
+    """What a message may say about `address`: the address or, with `--log json`, the file that contains it."""
     return f"the address in {_private_path(recording)}" if logs_json() else address
 
 

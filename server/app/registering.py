@@ -17,7 +17,7 @@ WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
 _FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
-"""Other formats that are often sent by mistake, keyed by their first bytes."""
+"""Formats that are often sent by mistake, by their first bytes."""
 
 
 def header_text(text: str) -> str:
@@ -51,9 +51,8 @@ async def registration_on(
     *,
     registers: bool = True,
 ) -> AsyncIterator[None]:
-    """Answers `POST /register` on `listener` until the block ends. Closes `listener` at once unless `registers` is set.
-
-    Tells the bot its number, `bot`, and the port to connect to, `game_port`. `heard` gets its registration, and may
+    """Serves `POST /register` on `listener` until the block ends. If `registers` is false, closes `listener` at once.
+    Tells the bot its number, `bot`, and the port to connect to, `game_port`. `heard` gets each registration, and may
     raise Refused.
     """
     if not registers:

@@ -10,7 +10,7 @@ from server.game.view import View
 
 
 class AbsentBot:
-    """Takes the turns of an entrant that is not connected: each answer is the fault "disconnected"."""
+    """Plays for an entrant without a connection: each answer is the fault "disconnected"."""
 
     news: tuple[type[Event], ...] = ()
 

@@ -1,7 +1,7 @@
-"""A bot on its own connection. The bot gets requests with a deadline, and news of events, in its contest's dialect.
+"""A bot on its own connection. The bot gets requests with a deadline, and news, in its contest's dialect.
 
-A bot's mistakes become events, or faults in its answers, but never exceptions. This module contains no poker rules: the
-caller passes them in as `resolve`. How long a bot may think is in its contest's `rules.py`, in `server/contests`.
+Whatever a bot does becomes an event or a fault, never an exception. This module has no rules of poker: the caller
+passes them in as `resolve`. The contest's `rules.py` says how long a bot may think.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ class Question:
         self.asked_at = asked_at
         self.handed = False
         self.refused: Fault = ""
-        """The fault of the latest refused answer; "" for none."""
+        """The fault of the latest refused answer, or ""."""
         self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
@@ -78,14 +78,14 @@ class Bot:
         record: Record | None = None,
         numbered: bool = False,
     ) -> None:
-        """`bot` is its number; `notify` is called with each ChatSent, FaultNoted and BotDisconnected.
+        """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
 
         `clock` is the running loop by default. `record` keeps the messages to and from the bot. With `numbered`, each
-        answer names its request. The dialect then ignores late answers, and nobody waits for these.
+        answer names its request. Then the dialect ignores late answers, and nobody waits for these.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
-        """The kinds of events for which the method `notify` is called."""
+        """The kinds of events that the method `notify` should get."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -97,7 +97,7 @@ class Bot:
         self._question: Question | None = None
         self._owed = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0
-        """The current game, and the milliseconds of its time that the bot has used."""
+        """The current game, and how many milliseconds of the game's time the bot has used."""
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
@@ -106,16 +106,16 @@ class Bot:
         connection.attach(self._receive, self._report_loss)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot for a decision in the hand of `view`. Its time starts when the request is sent.
+        """Asks the bot for a decision in the hand of `view`. The bot's time starts when the request is sent.
 
-        `resolve` turns a decision into an action. It raises IllegalAction if the rules forbid the decision; then the
-        bot may answer again if the contest allows a second try. If the time is up or the bot is gone, the answer has a
-        fault instead of an action. A bot that still owes an answer to an earlier request first gets some time to catch
-        up. Nothing that the bot does raises an exception. Raises RuntimeError if the bot is being asked already.
+        `resolve` turns a decision into an action. It raises IllegalAction if the rules forbid the decision. Then the
+        bot may answer again, if its contest allows that. If the time is up or the bot is gone, the answer has a fault
+        and no action. A bot with an unanswered earlier request first gets some time to catch up. Never raises because
+        of the bot. Raises RuntimeError if the bot is being asked already.
         """
         await self._owed.wait_until_caught_up()
         if not self.connected:
-            await asyncio.sleep(0)  # or a table of dead bots would block the event loop
+            await asyncio.sleep(0)  # otherwise a table of dead bots would block the event loop
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
@@ -139,7 +139,7 @@ class Bot:
         return answer
 
     def _left_ms(self, view: View) -> int | UnsetType:
-        """The milliseconds that the bot has left in the game of `view`; UNSET if the rules set no limit."""
+        """How many milliseconds the bot has left in the game of `view`, or UNSET without a limit."""
         if view.game != self._game:
             self._game, self._spent_ms = view.game, 0
         bank = view.hand.rules.time_bank_ms
@@ -148,14 +148,14 @@ class Bot:
     def notify(self, event: Event, view: View) -> None:
         """Sends the bot news of `event` if its dialect has a message for it. Never blocks.
 
-        `view` is the hand after the event, as the bot's seat sees it. If the bot does not read, chat is dropped first.
+        `view` is the hand after the event, from the bot's seat. If the bot does not read, chat is dropped first.
         """
         message = self._dialect.notify(event, view) if self.connected else None
         if message is not None:
             self._send(message, droppable=isinstance(event, ChatSent))
 
     def hang_up(self) -> None:
-        """Closes the connection from our side. From now on, every answer of the bot is the fault "disconnected"."""
+        """Closes the connection from our side. Every later answer is the fault "disconnected"."""
         self._end()
         self._connection.close()
 
@@ -165,7 +165,7 @@ class Bot:
             self._notify(BotDisconnected(self.id, reason))
 
     def _start_time(self, question: Question, request: bytes) -> None:
-        """Starts the bot's time, because the kernel has just taken the request."""
+        """Starts the bot's time. The kernel has just taken the request."""
         self._log(">", request)
         question.handed = True
         question.asked_at = self._clock.time()
@@ -179,7 +179,7 @@ class Bot:
         question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
     def _end_time(self, question: Question) -> None:
-        self._connection.drain()  # An answer that has already arrived was in time, even if we were busy.
+        self._connection.drain()  # an answer that has arrived was in time, even if we were busy
         if question.answer.done():
             return
         if question.handed and not question.refused and not self._numbered:
@@ -224,7 +224,7 @@ class Bot:
             case messages.WantsLogs():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.NoAnswer():
-                if self._owed:  # An open request may still be answered until its time is up.
+                if self._owed:  # an open request may be answered until its time is up
                     self._owed.pay()
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.sent)
@@ -244,7 +244,7 @@ class Bot:
             action = question.resolve(message.decision)
         except IllegalAction as error:
             self._refuse("illegal", "illegal", str(error), sent)
-        except Exception as error:  # our own bug: `ask` raises it, not this socket's reader
+        except Exception as error:  # a bug of ours, which `ask` must raise, not the socket's reader
             question.answer.set_exception(error)
         else:
             self._owed.clear()
@@ -280,9 +280,7 @@ class Bot:
         self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Reports a fault, within the limit. The author gets the `first` fault of each turn, because it may cost the
-        turn.
-        """
+        """Reports a fault, within the limit. The author gets each turn's `first` fault, which may cost the turn."""
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))

@@ -13,7 +13,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weakness() -> str:
-    """Warns the organiser if the boxes that "auto" chooses here are weak; returns "" if they are not."""
+    """Returns a warning for the organiser if "auto" gives only weak boxes here, otherwise ""."""
     try:
         (await in_thread(connect)).close()
     except CannotRun:
@@ -39,8 +39,8 @@ def _open_light(common: BoxEnvironment) -> Runner:
 
 
 async def choose_runner(kind: RunnerKind, common: BoxEnvironment) -> Runner:
-    """Returns a runner of this kind; "auto" uses Docker if Docker answers. Raises CannotRun, which says why and how to
-    fix it.
+    """Returns a runner of this kind. "auto" uses Docker if Docker answers. Raises CannotRun, which says why and what to
+    do.
     """
     if kind == "light":
         return _open_light(common)

@@ -1,6 +1,6 @@
 """A bot that is an HTTP server. Each decision is one request, and only the reply to that request counts.
 
-A bot's mistakes become faults in its answers, but never exceptions.
+Whatever a bot does wrong becomes a fault in an answer, never an exception.
 """
 
 import asyncio
@@ -21,15 +21,17 @@ from server.game.view import View
 from server.text.names_and_chat import chat_text, thought_text
 
 MAX_NEWS = 64
-"""How many requests with news may wait. If there are more, the oldest is dropped."""
+"""How many requests with news may wait. Beyond that, the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news."""
 LATE_TURNS = 24
-"""How many more turns the event loop gets after the deadline. An answer may have arrived in time while we were busy."""
+"""How many turns the event loop gets after the deadline, for an answer that came in time while we were busy."""
 
 
 async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
-    """Sends `request`, returns the reply. Raises CallFailed unless all of it arrives within `seconds` by `clock`."""
+    """Sends `request` and returns the reply. Raises CallFailed if the whole reply is not here within `seconds` by
+    `clock`.
+    """
     call = asyncio.ensure_future(connection.call(request))
     try:
         return await _wait_for_reply(call, seconds, clock)
@@ -56,7 +58,6 @@ async def _wait_for_reply(call: asyncio.Future[Reply], seconds: float, clock: Cl
 
 
 async def _wait(task: asyncio.Future[Any], seconds: float, clock: Clock) -> None:
-    """Returns once `task` is done or the time is up."""
     time_up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     timer = clock.call_at(clock.time() + seconds, time_up.cancel)
     try:
@@ -70,7 +71,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
         task.cancel()
         await asyncio.wait({task})
         if not task.cancelled():
-            task.exception()  # Marks the task's error as seen. It failed too late to matter.
+            task.exception()  # Marks the error as seen: the task failed too late to matter.
 
 
 class HttpBot:
@@ -86,13 +87,13 @@ class HttpBot:
         *,
         record: Record | None = None,
     ) -> None:
-        """`bot` is its number; `notify` is called with each FaultNoted.
+        """`bot` is the bot's number. `notify` gets each FaultNoted.
 
         `clock` is the running loop by default. `record` keeps the messages to and from the bot.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
-        """The kinds of events for which the method `notify` is called."""
+        """The kinds of events that the method `notify` should get."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -100,29 +101,28 @@ class HttpBot:
         self._faults = FaultLimit(self._clock)
         self._record = record or Record()
         self.connected = True
-        """Whether the bot plays. Only `hang_up` sets it to False: a server that fails may answer the next call."""
+        """Whether the bot plays. Only `hang_up` ends that, because a failing server may answer the next call."""
         self._is_asked = False
         self._queue: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late_call: asyncio.Task[None] | None = None
-        """The task that waits for a late answer. There is at most one such task."""
+        """Waits for a late answer, if there is one to wait for."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
 
-        `resolve` turns a decision into an action, or raises IllegalAction. News that is still queued is sent first, and
-        may take as long as a decision. Nothing that the bot does raises an exception. Raises RuntimeError if the bot is
-        being asked already.
+        `resolve` turns a decision into an action, or raises IllegalAction. Queued news is sent first, and may take as
+        long as a decision. Never raises because of the bot. Raises RuntimeError if the bot is being asked already.
         """
         if not self.connected:
-            await asyncio.sleep(0)  # or a table of dead bots would block the event loop
+            await asyncio.sleep(0)  # otherwise a table of dead bots would block the event loop
             return Answer(None, 0, "disconnected")
         if self._is_asked:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         self._is_asked = True
         try:
             turn, usual = view.hand.turn, view.hand.rules.think_ms
-            # Even a bot with little time left gets all its news, because some bots exit when a call is cut off.
+            # Even with little time left a bot gets its news, because some bots exit when a call is cut off.
             await self.deliver_news(usual / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
@@ -135,13 +135,13 @@ class HttpBot:
             self.send(self._dialect.notify(event, view), seconds)
 
     def send(self, requests: list[Request], seconds: float) -> None:
-        """Queues requests whose replies are ignored; each may take `seconds`."""
+        """Queues requests whose replies do not matter. Each may take `seconds`."""
         self._queue.extend((request, seconds) for request in requests)
         if self._queue and not self._delivery:
             self._delivery = asyncio.create_task(self._deliver())
 
     async def deliver_news(self, seconds: float) -> None:
-        """Waits until all queued news is sent. After `seconds`, drops what is left and reports a fault of the bot."""
+        """Waits until all queued news is sent. After `seconds`, drops the rest and reports a fault of the bot."""
         if not (delivery := self._delivery):
             return
         await _wait(delivery, seconds, self._clock)
@@ -155,7 +155,7 @@ class HttpBot:
         self.connected = False
         self._queue.clear()
         for task in self._background_tasks():
-            if not task.cancelling():  # a second cancel would keep it from closing its connection
+            if not task.cancelling():  # another cancel would keep it from closing the connection
                 task.cancel()
 
     async def close(self) -> None:
@@ -199,19 +199,19 @@ class HttpBot:
         return Answer(action, self._think_ms(asked_at), note=note, thought=thought, account=message.account)
 
     async def _keep_old_connection(self, call: asyncio.Future[Reply], owed: Owed) -> None:
-        """Keeps the connection for the late reply. The next calls use a new connection."""
+        """Keeps the connection for the late reply, and opens a new one for the next calls."""
         self._late_call = asyncio.create_task(self._wait_for_late_reply(call, self._connection, owed))
         self._connection = self._connection.successor()
-        await asyncio.sleep(0)  # A task cancelled before it starts would never close the connection.
+        await asyncio.sleep(0)  # a task cancelled before it starts would never close the connection
 
     async def _wait_for_late_reply(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
-        """Reports to the author how late the answer was, if it arrives at all. A late answer does not count."""
+        """Tells the author how late the answer was, if it comes at all. It does not count."""
         try:
             reply = await _wait_for_reply(call, LATE_SECONDS, self._clock)
             self._record.record("<", f"{reply.status}\n".encode() + reply.body)
             self._report(Wrong("timeout", owed.lateness(self._clock.time()), reply.body, owed.hand, late=True))
         except CallFailed:
-            pass  # The answer never came.
+            pass  # no answer came
         finally:
             await _stop(call)
             await connection.close()
@@ -248,7 +248,7 @@ class HttpBot:
         return Answer(None, self._think_ms(asked_at), wrong.fault)
 
     def _report(self, wrong: Wrong) -> None:
-        """Reports every fault to the bot's author, but only a limited number to the journal."""
+        """Reports every fault to the author, but only some to the journal."""
         self._record.wrong(wrong)
         if detail := self._faults.record_fault(wrong.reason):
             self._notify(FaultNoted(self.id, wrong.fault, detail))

@@ -1,4 +1,4 @@
-"""Records what one bot sends, receives and does wrong, for the bot's author, the bot's own log and the journal."""
+"""Records what one bot sends, gets and does wrong, for its author, its own log and the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -17,17 +17,17 @@ MAX_BYTES = 300
 """The maximum number of bytes of a message that a line of the log shows."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""After the first three faults, the journal gets at most one fault in five seconds. Other faults are only counted."""
+"""How often faults go into the journal: the first three, then at most one in five seconds. Others are counted."""
 
 Way = Literal[">", "<", "!"]
-"""The direction of a line: `>` is to the bot, `<` from it, and `!` is our own remark."""
+"""The direction of a line: `>` to the bot, `<` from the bot, `!` our own remark."""
 
 
 class Wrong(Struct, frozen=True):
     """A fault, and the reason as text written by us.
 
-    `sent` is the bot's message, or the part that arrived; b"" for none. `hand` is the hand in which the bot was asked;
-    None if it was not asked. `late` means that the bot answered an earlier request after its time was up.
+    `sent` is as much of the bot's message as arrived. `hand` is the hand in which the bot was asked, or None. `late`
+    marks an answer to an earlier request whose time was up.
     """
 
     fault: Fault
@@ -44,14 +44,14 @@ class Record:
     """
 
     def record(self, way: Way, message: bytes) -> None:
-        """Records bytes sent to the bot or received from it, split anywhere."""
+        """Records bytes to or from the bot, which may be split anywhere."""
 
     def wrong(self, wrong: Wrong) -> None:
         """Records a fault of the bot."""
 
 
 RecordOf = Callable[[int], Record]
-"""Returns the record of the bot with that number."""
+"""Returns the record for the bot with that number."""
 
 
 def no_record(_bot: int) -> Record:
@@ -76,7 +76,7 @@ class Transcript:
 
 class FaultLimit:
     """Limits a bot's faults in the journal. The first few get in, then one every FAULT_SECONDS, with the number of
-    those skipped.
+    those left out.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -84,7 +84,7 @@ class FaultLimit:
         self._skipped = 0
 
     def record_fault(self, reason: str) -> str:
-        """Counts a fault; returns what to write into the journal, "" beyond the limit."""
+        """Counts a fault. Returns what the journal should get, or "" beyond the limit."""
         if not self._bucket.spend(1):
             self._skipped += 1
             return ""

@@ -1,4 +1,4 @@
-"""A bot whose program starts only with its game. It gets more time for its first action."""
+"""A bot whose program starts only with its game, and so gets more time for its first action."""
 
 from collections.abc import Callable
 
@@ -13,22 +13,19 @@ from server.game.view import View
 
 QUOTED = 40
 START_MS = 5_000
-"""How long a program may take to start. Real bots take up to a second, and nothing shows when they are ready."""
+"""How long a program may take to start. Real bots need up to a second, and nothing shows when they are ready."""
 
 
 class PatientBot(Bot):
-    """A `Bot` that gets `start_ms` milliseconds more for its first action than the rules give."""
+    """A bot with `start_ms` milliseconds more for its first action."""
 
     start_ms = START_MS
     _requests = 0
     _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Does the same as `Bot.ask`, except that malformed output before the first request counts as the answer to
-        that request.
-
-        Only chance decides whether the program writes such output before or after the request. Chance must not decide
-        whether it is a fault.
+        """Asks as `Bot.ask` does, but malformed output before the first request counts as the answer to it. Whether
+        such output comes before or after the request is chance, and must not matter.
         """
         self._requests += 1
         if self._early_fault and self._requests == 1:
@@ -40,7 +37,7 @@ class PatientBot(Bot):
         return await super().ask(view, resolve)
 
     def _describe_silence(self, question: Question) -> Wrong:
-        """Also reports the silence as an event, because it costs the game."""
+        """Also reports the silence as an event, since it costs the game."""
         wrong = super()._describe_silence(question)
         start = f"; it began {wrong.sent[:QUOTED].decode(errors='replace')!a}" if wrong.sent else ""
         self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + start))

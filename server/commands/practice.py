@@ -42,7 +42,7 @@ async def practice(
     if not about.practised:
         raise Refusal(NO_PRACTICE.format(name=about.name))
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # before any files: a port may be in use
+    listeners = [listen(settings.host, port) for port in ports]  # first, because a port may be in use
     studio = Studio(settings.media, time.monotonic, hosts, api_for_all=api_for_all)
     metrics = studio.add_metrics() if settings.metrics else None
     add_archive(studio, settings.recordings, unless_on_air(studio))

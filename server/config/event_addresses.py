@@ -66,8 +66,7 @@ def url(value: object) -> str:
 def scheduler(value: object) -> str:
     """The address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
 
-    A scheduler on another machine needs TLS: without it, anyone who can reach the scheduler can run programs on all its
-    workers.
+    On another machine it needs TLS, or anyone who can reach it can run programs on all its workers.
     """
     word = text(value)
     scheme, _, rest = word.partition("://")

@@ -21,8 +21,8 @@ MAX_BOTS = 3
 class EntryPlan(Struct, frozen=True):
     """A player's entry: a folder or zip archive with bots, a bot that its author runs, or a `command` that we start.
 
-    Of the bots that their authors run, the server calls those with a `url`. The others connect: either with a name and
-    secret, or each to its own port. With `mcp`, the bot is an agent, which joins by MCP with its name and secret.
+    Bots that authors run are called if they have a `url`. Without one they connect, with a name and secret or to ports
+    of their own. With `mcp`, the bot is an agent, which joins by MCP with its name and secret.
     """
 
     player: str
@@ -43,7 +43,7 @@ def read_entries(
 ) -> tuple[EntryPlan, ...]:
     """Reads the entries and reports faults in them. Folders are relative to `beside`.
 
-    If entries are `needed`, it is a fault to have none.
+    If they are `needed`, having none is a fault.
     """
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
@@ -84,7 +84,7 @@ def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Conte
 
 
 def check_started_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Contest) -> None:
-    """Reports entries of bots that we cannot start ourselves: each table of a deal needs a new instance of its bots."""
+    """Reports bots that we cannot start, because each table of a deal needs an instance."""
     folders = contest.checker is not None and not contest.event.season
     kinds = "a folder or a command" if folders else "a command"
     for number, entry in enumerate(entries, 1):
@@ -103,7 +103,7 @@ def check_started_entries(reading: Reading, entries: Sequence[EntryPlan], contes
 
 
 def why_not_sent(entries: Sequence[EntryPlan]) -> str:
-    """Returns why workers cannot play with these entries; "" if they can."""
+    """Returns why workers cannot play with these entries, or ""."""
     commands = [number for number, entry in enumerate(entries, 1) if not entry.folder]
     return f"only play bots in folders, and entries[{commands[0]}] runs on this machine" if commands else ""
 
@@ -154,7 +154,9 @@ def _started_entry(reading: Reading, table: Table, table_name: str, plan: EntryP
 
 
 def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
-    """Reports players, bots and folders that two entries share. A player may have several entries for remote bots."""
+    """Reports players, bots and folders that two entries share. Only remote bots may have several entries for one
+    player.
+    """
     (number, entry), (twin, other) = later, earlier
     table_name, there = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):

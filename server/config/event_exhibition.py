@@ -11,11 +11,10 @@ _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
 
 
 class ExhibitionPlan(Struct, frozen=True):
-    """The thinking clock: `seconds` for each decision, and a time `bank` of seconds for a whole game, which longer
-    decisions use up.
+    """The thinking clock: `seconds` for each decision, and a time `bank` in seconds for decisions that take longer.
 
-    Each game starts with a full bank. So a bot that has used up its bank is not late for the rest of the evening, and
-    each game can be proved from its own events.
+    The bank is full at each game's start. So an empty bank does not last all evening, and a game is proved from its own
+    events.
     """
 
     seconds: int = 30

@@ -40,8 +40,7 @@ _AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
 
-    Depending on the field, an empty value or 0 stands for the contest's own rule, for a secret that is generated at the
-    start, or for nothing.
+    An empty value or 0 means that the file sets nothing.
     """
 
     name: str
@@ -49,7 +48,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """The number of this start of the evening, from 1; each start has its own recording."""
+    """Which start of the evening this is, from 1. Each has a recording of its own."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
@@ -63,7 +62,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
     most_hands: int = 0
-    """The most hands in a game of the last stage; 0: the game ends when one bot is left."""
+    """The most hands in a game of the last stage. 0: until one bot is left."""
     answer_seconds: int = 0
     """The time limit for one answer; 0 for the contest's own."""
     hand_seconds: int = 0
@@ -79,11 +78,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes, which admit newcomers at once; if empty, one is derived from the seed."""
+    """Invitation codes, which admit newcomers at once. If there are none, one follows from the seed."""
     season_at_once: int = 0
-    """How many games are played at once; 0 means as many as possible. Games count in the order in which they
-    started.
-    """
+    """How many games are played at once, or 0 for as many as possible. Games count in the order of their starts."""
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
     runner: str = "auto"
@@ -97,13 +94,11 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports for bots that connect, so that a firewall can open them; if empty, any free port."""
+    """The ports for bots that connect, for a firewall to open. If empty, any free port."""
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
-    """Whether pages of all sites may read the API; otherwise only pages from addresses as near as this server's (see
-    `AllowedHosts`).
-    """
+    """Whether pages of any site may read the API. If not, only pages from nearby addresses may (see `AllowedHosts`)."""
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
@@ -174,7 +169,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """The prize for each place, in cents, if `bots` bots pay in. Raises ValueError if prizes exceed the pool."""
+        """Each place's prize in cents, if `bots` bots pay in. Raises ValueError if the prizes exceed the pool."""
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 

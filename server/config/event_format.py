@@ -22,8 +22,7 @@ class DealsPlan(Struct, frozen=True):
     """An evening of deals (see `server/game/deals.py`): up to `deals` deals of `hands` hands each, at tables of at most
     `seats` seats.
 
-    `certain` is how certain the title must be, in per cent, for the evening to end early; 0 means that it never ends
-    early.
+    `certain` is how certain the title must be, in percent, to end the evening early. 0: it never ends early.
     """
 
     deals: int = 60
@@ -44,7 +43,7 @@ class DealsPlan(Struct, frozen=True):
 
 
 def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
-    """Returns the plan in the table `format`; None if each game has its own cards. Only an `evening` may have this
+    """Returns the plan in the table `format`, or None if each game has its own cards. Only an `evening` may have this
     table.
     """
     table, usual = reading.table(found, "format"), DealsPlan()

@@ -1,7 +1,7 @@
 """The keys of event files, and the values of each key. The reader and the JSON Schema for editors use these tables.
 
-Some checks cannot be expressed in JSON Schema, such as whether a folder exists or whether two values fit together. Only
-the reader makes these. In all other ways, the schema is as strict as the reader.
+Only the reader checks what a schema cannot, such as whether a folder exists or two values fit together. Otherwise, the
+schema is as strict as the reader.
 """
 
 from collections.abc import Mapping

@@ -40,9 +40,8 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """Reads an optional key with `reader`. Returns `default` if the key is missing.
-
-        If the value is wrong, adds a fault and returns `default`.
+        """Reads an optional key with `reader`. Returns `default` if the key is missing, and also, with a fault, if the
+        value is wrong.
         """
         if key not in table:
             return default
@@ -129,9 +128,7 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """Returns the line of the key `path`. If the key has no line, returns the line of the innermost table around it; 0
-    if none has one.
-    """
+    """Returns the line of the key `path`, or else of the innermost table around it that has a line, or else 0."""
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return lines.get(path, 0)
@@ -143,7 +140,7 @@ def _path(key: str) -> str:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yields each statement with the number of its first line; a statement may span several lines."""
+    """Yields each statement, which may span lines, with the number of its first line."""
     begin = depth = 0
     for token in _TOKEN.finditer(text + "\n"):
         if token[0] in "[{":

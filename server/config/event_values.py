@@ -19,7 +19,7 @@ from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, 
 MIN_SECRET = 16
 MIN_INVITATION = 8
 NIGHT_ENDS = time(6)
-"""Times before this hour belong to the night that follows the evening's date."""
+"""Before this hour, times belong to the night after the evening's date."""
 MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
@@ -169,9 +169,8 @@ def evening_moment(day: date, value: object) -> datetime:
 
 
 def seed(value: object) -> bytes:
-    """Returns a seed of 32 bytes for a rehearsal; b"" for "fresh", which stands for a random seed that is drawn later.
-
-    Raises ValueError.
+    """Returns a seed of 32 bytes for a rehearsal. "fresh" gives b"", for a random seed that is drawn later. Raises
+    ValueError.
     """
     if value == "fresh":
         return b""
@@ -241,8 +240,8 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """Returns each place's share of the prizes, in order; () for "house", which stands for the rule book's shares.
-    Raises ValueError.
+    """Returns each place's share of the prizes, in order. "house" gives (), for the shares of the rule book. Raises
+    ValueError.
     """
     if value == "house":
         return ()

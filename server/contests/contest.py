@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 NO_PRACTICE = "{name} has no practice games; highnoon check plays a test game of a bot against itself"
-"""Says that a contest cannot be practised; `{name}` is the contest's name."""
+"""The answer for a contest without practice. `{name}` is the contest's name."""
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
 """Chips in a bot's message."""
@@ -33,7 +33,7 @@ Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
 Tokens = Annotated[int, Meta(ge=0, le=MOST_TOKENS, description="whole number")]
 Cost = Annotated[float, Meta(ge=0, le=MOST_COST, description="dollars, such as `0.0042`")]
-"""What a bot says it has spent since its last note."""
+"""What a bot says it has spent since the last note."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
 
@@ -55,7 +55,7 @@ class Mistake(Struct, frozen=True):
     sent: str
     """The exact text of the message."""
     answered: str
-    """The error code or message that the bot's author reads."""
+    """The error code or message that the author reads."""
     rule: str
     """The rule that the message breaks."""
 
@@ -72,7 +72,7 @@ class Protocol(Struct, frozen=True):
 
 
 SERVER, HOST, PORT, NAME = "{server}", "{host}", "{port}", "{name}"
-"""Placeholders in a command: the address for registration, the host and port to use, and the bot's name."""
+"""Placeholders in a command: the server's address, the host and port to use, and the bot's name."""
 
 
 class Command(Struct, frozen=True):
@@ -83,7 +83,7 @@ class Command(Struct, frozen=True):
     given: str = ""
     """The arguments that the starter bots take."""
     needed: str = ""
-    """Text that every command must contain; "" for none."""
+    """Text that every command must contain, or ""."""
 
 
 class Starters(Struct, frozen=True):
@@ -94,7 +94,7 @@ class Starters(Struct, frozen=True):
     after: str
     """The printed instructions, with the placeholders {program}, {folder}, {name} and {bot} (the folder to submit)."""
     named: Callable[[str], str] = lambda name: name
-    """Turns the name that an author chose into the bot's name. Raises ValueError with the reason if it is refused."""
+    """Makes a bot's name from the author's choice. Raises ValueError with the reason if that is refused."""
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
@@ -113,15 +113,15 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     rounds: bool = False
     """Whether an evening may be a series of games, ranked by games won."""
     season: bool = False
-    """Whether the contest is a season, in which pairs of bots play at any time. Workers can run such games, too."""
+    """Whether the contest is a season, in which pairs of bots play at any time. Workers can play these games."""
     buy_in_cents: int = 0
     """The default buy-in."""
     unused: tuple[str, ...] = ()
-    """Keys of the example event file that this contest does not have."""
+    """Keys of the example event file that this contest lacks."""
 
 
 class OwnTable(Struct, frozen=True):
-    """The organiser's starting chips, blinds, hands per game and time limits; 0 or () keeps the contest's own value."""
+    """The organiser's starting chips, blinds, hands per game and time limits. 0 or () keeps the contest's value."""
 
     stack: int = 0
     levels: tuple[Level, ...] = ()
@@ -134,7 +134,7 @@ class OwnTable(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """The source of the guide's example messages: what the first seat is sent during a few hands."""
+    """Where the guide's example messages come from: what the first seat gets in a few hands."""
 
     stacks: tuple[int, ...]
     named: Callable[[Any], tuple[str, str]]
@@ -142,13 +142,11 @@ class Sample(Struct, frozen=True):
     after: tuple[Event, ...] = ()
     """Events to send after the hands."""
     more: Callable[[Any], Iterable[Any]] = lambda _: ()
-    """Returns the dialect's messages that do not occur in those hands."""
+    """Returns messages that do not occur in those hands."""
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. All fields are pure except `venue`, `seat` and `checker`, which import what they need when they are
-    called.
-    """
+    """A contest. All fields are pure except `venue`, `seat` and `checker`, which import their modules when called."""
 
     id: str
     """The id in recordings and on the command line, such as "quick-draw"."""
@@ -163,7 +161,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     Raises Refusal if the bot cannot play, CannotRun if this machine has no boxes, and OSError.
     """
     wire: Callable[[], Wire]
-    """Makes the bot's side of the contest's messages, for a program that plays in every contest."""
+    """Makes the bot's side of the messages, with which one program can play every contest."""
     protocol: Protocol
     sample: Sample
     words: RuleTexts
@@ -171,36 +169,36 @@ class Contest(Struct, frozen=True, kw_only=True):
     starters: Starters
     event: EveningRules
     dialect: Callable[[], Dialect] | None = None
-    """Makes the dialect of a bot that connects; None if the server calls the bots."""
+    """Makes the dialect of a bot that connects. None if the server calls bots."""
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
-    """Makes the dialect of a bot that is called over HTTP, given all entrants; None if bots connect."""
+    """Makes the dialect of a bot that is called over HTTP, from all entrants. None if bots connect."""
     demo: Format | None = None
-    """The format of a demo, if it differs from `format`."""
+    """The format of a demo, if that differs from `format`."""
     checker: "Callable[[], Checker] | None" = None
-    """Makes the checker of submissions; None if there are no submissions."""
+    """Makes the checker of submissions, or None if there are none."""
     handed_in: str = ""
-    """The file that identifies a bot's folder; "" if bots are not submitted as folders."""
+    """The file that marks a bot's folder, or "" if bots are not submitted as folders."""
     own_file: str = ""
     """The suffix of the contest's own event files, such as ".json"."""
     registers: bool = True
-    """Whether bots that connect register first; otherwise each has its own port."""
+    """Whether bots that connect register first. If not, each has a port of its own."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Makes the format for the organiser's table; None if only settings that every contest allows may change."""
+    """Makes the format for the organiser's table. None if only the settings of every contest may change."""
     waited_for: bool = False
-    """Whether an author may start a bot by hand. The server then waits for the bot to connect."""
+    """Whether an author may start a bot by hand, which the server then waits for."""
     practised: bool = True
     """Whether there are practice games."""
     practice_port: int = 0
-    """The default port for practice; 0 for the usual port, 5000."""
+    """The default port for practice. 0 for the usual port, 5000."""
     practice_form: str = ""
     """The path of the page where an author enters a bot for practice."""
     starts_with_game: bool = False
-    """Whether a bot's program starts only when its game starts. The bot then gets more time for its first answer."""
+    """Whether a bot's program starts only with its game. The first answer then has more time."""
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The HTTP statuses with which bots of the contest answer POST /player/ready. From these, a command can guess a
-    bot's contest.
+    """The HTTP statuses with which the contest's bots answer POST /player/ready. Commands recognise the contest by
+    them.
     """
 
     @property
@@ -220,12 +218,12 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events of which the contest's bots get news."""
+        """The kinds of events that the contest's bots hear of."""
         return self.call(()).news if self.called else self.talk().news
 
     @property
     def duel(self) -> bool:
-        """Whether a game has two bots. If more bots are entered, each pair plays."""
+        """Whether a game has two bots. With more entrants, each pair plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:
@@ -237,7 +235,7 @@ class Contest(Struct, frozen=True, kw_only=True):
         return essentials(self.words.told, duel=self.duel)
 
     def bot_name(self, name: str) -> str:
-        """The name that a bot gets if its author chooses `name`. Raises ValueError with the reason if it is refused."""
+        """The bot's name if its author chooses `name`. Raises ValueError with the reason if it is refused."""
         if fault := name_fault(name):
             raise ValueError(fault)
         return self.starters.named(name)

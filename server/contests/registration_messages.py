@@ -25,7 +25,7 @@ class PracticeWishes(Struct, frozen=True, kw_only=True):
     house_think_ms: ThinkTime = 300
     """In practice: how long each house bot may think."""
     house_strength: Strength = 0
-    """In practice: the rung of the ladder at which all house bots play; 0 for each bot's own strength."""
+    """In practice: the rung of the ladder at which all house bots play. 0 lets each play at its own strength."""
 
 
 class Register(PracticeWishes, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ REFUSED = '{"error": "Name is required"}'
 
 
 def registration(then: str) -> tuple[Message, Message, Message]:
-    """The messages of contests in which bots register by `POST /register`. `then` says what follows the answer."""
+    """The messages of contests with `POST /register`. `then` says what follows the answer."""
     return (
         Message("register", "bot", Register, ('{"name": "Billy the Kid"}',), then),
         Message("registered", "server", Registered, (REGISTERED,)),

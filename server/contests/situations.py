@@ -1,6 +1,6 @@
 """Situations in which bots are tested: seats, chips, how other bots play, how messages arrive. Pure.
 
-Also says which rule of its contest a bot has broken.
+Also names the rule that a bot has broken.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ Play = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""In this many hands, a bot that can always check reaches the river at least once, unless it folds."""
+"""So many hands that a bot which can always check sees the river at least once, unless it folds."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (
@@ -50,12 +50,12 @@ ANY = {
     "split": "Equal hands split the pot, and the next hand follows.",
     "end": "A bot plays as many hands as it is dealt.",
 }
-"""What every contest's document says, keyed by topic. A bot is tested only on topics in its contest's document."""
+"""What every contest's document says, by topic. A bot is tested only on topics of its contest."""
 AT_A_TABLE = {
     "names": "Names have up to 30 characters of any script, including quotes, brackets and braces.",
     "late": "A late answer does not count: the bot folds, and is asked again on its next turn.",
 }
-"""What a contest's document adds if more than two bots sit at a table."""
+"""What a contest's document adds for tables of more than two."""
 ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, but gets no cards."}
 
 
@@ -71,7 +71,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The bot's stack in big blinds; 0 for the default stack. The bot's neighbour gets the difference."""
+    """The bot's stack in big blinds, or 0 for the usual stack. The neighbour gets the difference."""
     hands: int = 1
     quirk: MessageQuirk = ""
     royal: bool = False
@@ -79,7 +79,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     one_is_out: bool = False
     """Whether the bot's neighbour has no chips left."""
     all_streets: bool = False
-    """Whether the situation ends once the bot has acted on every street. It never lasts more than `hands` hands."""
+    """Whether the situation ends once the bot has acted on every street, before `hands` hands are over."""
 
 
 def go_along(hand: Hand) -> Decision:
@@ -108,7 +108,7 @@ def _blind(hand: Hand) -> Decision | None:
 
 
 def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """The situations of a contest, simplest first; `stated` is what the contest's document says, keyed by topic."""
+    """The situations of a contest, simplest first. `stated` is what the contest's document says, by topic."""
     seats = 2 if duel else 3
     last = seats - 1
 
@@ -148,7 +148,7 @@ def essentials(stated: Mapping[str, str], *, duel: bool) -> list[Situation]:
 
 
 def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
-    """The deck for hand number `hand`; the same seed gives the same cards."""
+    """The deck for hand number `hand`. The same seed gives the same cards."""
     shuffled = deck_of(key_of(seed, f"{situation.name} {hand}"))
     if not situation.royal:
         return shuffled
@@ -158,7 +158,7 @@ def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
 
 
 RuleSubject = Literal["message", "action", "time", "turn", "gone"]
-"""The subject of a rule: a message's form, legal actions, the time limit, whose turn it is, or the connection."""
+"""What a rule is about: a message's form, legal actions, the time limit, whose turn it is, or the connection."""
 
 
 class RuleTexts(Struct, frozen=True):
@@ -166,12 +166,12 @@ class RuleTexts(Struct, frozen=True):
 
     rules: Mapping[RuleSubject, str]
     told: Mapping[str, str]
-    """What the contest's document says, keyed by topic. The topic "comes" is how a bot joins the table."""
+    """What the contest's document says, by topic. The topic "comes" is how a bot joins the table."""
     answers: Callable[[Hand, TurnStarted], Sequence[str]]
     """Lists the legal answers of the seat to act."""
 
     def rule_on(self, fault: Fault, *, asked: bool) -> str:
-        """The rule that a bot broke with `fault`; `asked` is whether it was the bot's turn."""
+        """The rule that a bot broke with `fault`. `asked` says whether it was the bot's turn."""
         illegal: RuleSubject = "action" if asked else "turn"
         subjects: dict[Fault, RuleSubject] = {"timeout": "time", "disconnected": "gone", "illegal": illegal}
         return self.rules[subjects.get(fault, "message")]
@@ -185,9 +185,8 @@ class RuleTexts(Struct, frozen=True):
 
 
 def named_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
-    """Names the legal actions: fold, call (or check) and raise.
-
-    `amount` is the wording for the amount of a raise ("an amount"), `free` the wording for a check.
+    """Names the legal actions: fold, call (or check) and raise. `amount` words the amount of a raise ("an amount"), and
+    `free` words a check.
     """
     raises = f"raise with {amount} of {span(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
     return ["fold", f"call (costs {turn.to_call})" if turn.to_call else free, *([raises] if raises else [])]

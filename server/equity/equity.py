@@ -1,7 +1,7 @@
 """Computes the exact chances of known hands to win and to tie, by counting every board that is still possible. Pure.
 
-Before the flop, boards with the same ranks are evaluated once and counted as often as they can be dealt. Boards on
-which a flush wins are counted separately.
+Before the flop, boards with the same ranks are evaluated only once. Boards on which a flush wins are counted
+separately.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,19 +17,18 @@ from server.game.cards import DECK, Card, check_cards
 
 MAX_HANDS = 12
 WHOLE = 27_720
-"""The value of one board. It is divisible by every number of winners up to twelve."""
+"""The value of one board. A tie of up to twelve hands divides it without remainder."""
 
 CACHED_RESULTS = 512
-"""How many results of about 2 kB are cached. Chances, luck and replays all need the same results."""
+"""How many results of about 2 kB are cached, because chances, luck and replays need the same ones."""
 
 Winners = NDArray[np.int16]
-"""Sets of winners, with one bit for each hand."""
+"""Sets of winning hands, one bit for each hand."""
 
 
 class Equity(Struct, frozen=True):
-    """The number of `boards` that are still possible, and on how many of them a hand `wins` alone or `ties`.
-
-    `share` adds up `WHOLE` for each board that the hand wins alone, and an equal part of `WHOLE` for each tie.
+    """How often a hand wins. Of `boards` possible boards, it `wins` some alone and `ties` on others. `share` adds
+    `WHOLE` for each board won alone, and an equal part of `WHOLE` for each tie.
     """
 
     boards: int
@@ -41,10 +40,8 @@ class Equity(Struct, frozen=True):
 def equities(
     hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """The equity of each of 1 to 12 `hands` on a `board` of zero, three, four or five cards.
-
-    `dead` cards cannot be dealt. Raises ValueError for other numbers of hands or cards, for an invalid card, and for a
-    card that appears twice.
+    """The equity of each of 1 to 12 `hands` on a `board` of zero, three, four or five cards. `dead` cards cannot come.
+    Raises ValueError for another number of hands or cards, an invalid card, or a card that appears twice.
     """
     if not 1 <= len(hands) <= MAX_HANDS:
         raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
@@ -59,7 +56,7 @@ def equities(
 def _counted(
     hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known: frozenset[Card]
 ) -> tuple[Equity, ...]:
-    """The equity of each hand; `known` are all cards that cannot be dealt, including the hands and the board."""
+    """The equity of each hand. `known` cards cannot come: the hands, the board and dead cards."""
     held = np.array([[DECK.index(card) for card in hand] for hand in hands])
     free = np.ones(len(DECK), bool)
     free[[DECK.index(card) for card in known]] = False
@@ -69,7 +66,7 @@ def _counted(
 
 
 def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
-    """The number of boards for each set of winners. Evaluates every board."""
+    """Counts boards by the set of winners. Evaluates every board."""
     look = tables()
     runouts = list(combinations(np.flatnonzero(free), 5 - len(board)))
     boards = np.empty((5, len(runouts)), np.int64)
@@ -84,7 +81,7 @@ def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
-    """The number of boards for each set of winners before the flop. Evaluates boards with the same ranks only once."""
+    """Counts boards before the flop by the set of winners. Boards with the same ranks are evaluated once."""
     look = tables()
     grid = free.reshape(RANK_COUNT, 4).astype(np.int64)
     best, winners = _best(look.made[_numbers(held)], range(len(held)))
@@ -101,10 +98,8 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
-    """Yields the boards on which some hand has a flush of one suit.
-
-    Each item is for one number of cards of the suit on the board. It has the table of such boards, the rows that can
-    still be dealt, and for each row the best value and the hands that have it.
+    """Yields the boards on which some hand has a flush. Each item has the boards with one number of cards of one suit:
+    their table, the rows that can still come, and for each row the best value and the hands with that value.
     """
     available = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():
@@ -115,7 +110,7 @@ def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, In
 
 
 def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
-    """The best value of each column, and the hands that have this value. The rows of `values` belong to `seats`."""
+    """The best value in each column, and the hands with that value. Each row of `values` is a seat of `seats`."""
     best = values.max(axis=0)
     winners = np.zeros(best.shape, np.int16)
     for seat, row in zip(seats, values, strict=True):
@@ -124,7 +119,7 @@ def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
 
 
 def _summed(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """The sum of `amounts` at each position. Exact, because a float can represent the number of all boards."""
+    """The sum of `amounts` at each position. Exact, because no count of boards is too large for a float."""
     return np.bincount(positions, amounts, length).astype(np.int64)
 
 
@@ -133,12 +128,12 @@ def _numbers(held: Ints) -> Ints:
 
 
 def _ranks_of_suits(held: Ints) -> list[Ints]:
-    """For each suit, the ranks that each hand holds in it, as bits."""
+    """For each suit, the ranks of that suit in each hand, as bits."""
     return [np.where(held & 3 == suit, 1 << (held >> 2), 0).sum(axis=1) for suit in range(4)]
 
 
 def _equities(won: Ints, hands: int) -> tuple[Equity, ...]:
-    """The equity of each hand. `won` has the number of boards for each set of winners, by the bits of the set."""
+    """The equity of each hand. `won` counts boards by the set of winners."""
     groups = np.flatnonzero(won)
     member = groups[:, None] >> np.arange(hands) & 1
     size, boards = member.sum(axis=1), won[groups]

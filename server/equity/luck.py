@@ -12,9 +12,9 @@ from server.game.events import Event
 class HandLuck:
     """The luck in each hand, counted from the events of a journal or a show.
 
-    If all cards are known, even folded ones, each bot's expected share of each pot has an exact value before and after
-    each deal of community cards. The luck of a deal is the difference, times a pot that was complete before the deal.
-    Luck may be left out of what decides places:
+    If all cards are known, even folded ones, each bot can expect an exact share of each pot, before and after each
+    street. A street's luck is the difference between these shares, times the pot. Places may be decided without luck,
+    for three reasons:
 
     - Every order of the remaining cards is equally likely. So whatever bots did before a deal, and for whatever reason,
       its expected luck is 0. What a bot wins without luck has the same mean as what it wins, and varies less.
@@ -31,7 +31,7 @@ class HandLuck:
     def luck(self) -> dict[int, Fraction]:
         """The luck so far, in chips, of each bot that was dealt in to the current or last hand. The values add up to 0.
 
-        Empty if luck depends on unknown cards, as in some published hands.
+        Empty if cards are unknown, as in some published hands.
         """
         return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
 
@@ -55,7 +55,7 @@ class HandLuck:
         self._holes: dict[int, tuple[Card, ...]] = {}
         self._board: tuple[Card, ...] = ()
         self._pots = ()
-        """The pots after the last betting round, without uncalled bets, each with the seats that had not folded."""
+        """The pots after the last betting round, without uncalled bets. Each has the seats that had not folded."""
 
     def _deal(self, cards: tuple[Card, ...]) -> None:
         before, self._board = self._board, self._board + cards
@@ -64,7 +64,7 @@ class HandLuck:
             for pot in contested if self._known else ():
                 for seat, was, now in zip(pot.seats, self._of(pot, before), self._of(pot, self._board), strict=True):
                     self._luck[seat] += pot.amount * (now - was)
-        except ValueError:  # an unknown card, or, in a forged recording, the same card twice
+        except ValueError:  # a card is unknown or, in a forged recording, appears twice
             self._known = False
 
     def _of(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
@@ -85,10 +85,11 @@ def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tupl
 
 
 def luck_at_table(seats: Sequence[int], happened: Iterable[Event]) -> tuple[int, ...]:
-    """The luck by seat, in chips, in all hands at a table of a deal; `happened` are its events after `GameStarted`.
+    """The luck of each seat at a table of a deal, in whole chips, over all hands. `happened` are the table's events
+    after `GameStarted`.
 
-    Rounded here, once, to whole chips, and half a chip to the even number. So every machine has the same amounts, and
-    nobody gains by the rounding on average.
+    Rounded only here, and half a chip to the even number. So every machine has the same amounts, and nobody gains by
+    the rounding on average.
     """
     counting, luck = HandLuck(), dict.fromkeys(seats, Fraction())
     counting.apply(events.GameStarted(0, 0, tuple(seats), ()))

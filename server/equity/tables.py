@@ -1,6 +1,6 @@
-"""Tables of what any two ranks in hand make with any five ranks on the board.
+"""Tables of the hands that two ranks make with a board.
 
-A board without its suits is a multiset of five ranks. There are 6,188 such multisets, of which the thirteen with five
+Without suits, a board is a multiset of five ranks. There are 6,188 such multisets, of which the thirteen with five
 equal ranks never occur. NumPy builds the tables on first use, in about 60 ms.
 """
 
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Values = NDArray[np.int32]
-"""Strengths of hands; higher is stronger. The high bits are the kind of hand, followed by the ranks that make the hand,
-and then by the kickers."""
+"""Strengths of hands. Higher is stronger. The highest bits are the kind of hand, then come the ranks that make it, then
+the kickers.
+"""
 Bits = NDArray[np.uint16]
 """Sets of ranks: bit 0 is the two, bit 12 the ace."""
 
@@ -23,7 +24,7 @@ RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """The straights as sets of ranks, from five high to ace high."""
 _NUMBERS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
-"""How much a rank at each position adds to the number of a multiset."""
+"""What a rank at each position adds to the number of its multiset."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 
@@ -31,17 +32,15 @@ class Multisets(Struct, frozen=True):
     """All multisets of some ranks, in the order of `number_of`."""
 
     steps: Ints
-    """For each card of each multiset: 5 times its rank, plus the number of cards of the same rank before it.
+    """For each card of each multiset: five times its rank, plus how many cards before it have the same rank.
 
-    Shape: (cards, multisets)."""
+    Shape: (cards, multisets).
+    """
     orders: Ints
-    """For each multiset, the number of ways to order its equal ranks."""
+    """For each multiset, in how many orders its equal ranks can be written."""
 
     def ways(self, free: Ints) -> Ints:
-        """The number of sets of cards with the ranks of each multiset.
-
-        `free` has the number of remaining cards of each rank.
-        """
+        """How many sets of cards have the ranks of each multiset. `free` counts the remaining cards of each rank."""
         left = (free[:, None] - np.arange(5)).ravel()
         ways = np.ones_like(self.orders)
         for step in self.steps:
@@ -57,19 +56,19 @@ class Suited(Struct, frozen=True):
     others: Multisets
     """The ranks of the other cards."""
     boards: Ints
-    """The number of the board for each combination of `sets` and `others`. Shape: (sets, others)."""
+    """The board's number for each pair of `sets` and `others`. Shape: (sets, others)."""
 
 
 class Tables(Struct, frozen=True):
-    """All tables. Their indexes are the numbers of multisets of ranks, as `number_of` returns them."""
+    """All tables. The index of a multiset is its number, from `number_of`."""
 
     boards: Multisets
     made: Values
-    """What two ranks in hand make with a board, if nobody has a flush. Shape: (pairs of ranks, boards)."""
+    """What two ranks make with a board, without flushes. Shape: (pairs of ranks, boards)."""
     flush: Values
     """What a set of ranks of one suit makes; 0 for fewer than five."""
     suited: dict[int, Suited]
-    """The boards on which a flush is possible, keyed by the number of cards of its suit."""
+    """The boards on which a flush is possible, by the number of cards in its suit."""
 
 
 @cache
@@ -109,9 +108,8 @@ def _suited(count: int) -> Suited:
 
 
 def _made() -> Values:
-    """Builds `Tables.made`.
-
-    Finds the ranks that occur once, twice, three and four times, then overwrites the values from weak to strong.
+    """Builds `Tables.made`. Counts the ranks that occur once, twice, three and four times. Stronger hands overwrite
+    weaker ones.
     """
     none = np.zeros((1, 1), np.uint16)
     once, twice, thrice, four = none, none, none, none

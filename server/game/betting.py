@@ -1,6 +1,6 @@
-"""Computes the events that follow from a hand's start or a decision. Pure. The module `hand` applies the events.
+"""Computes which events follow from the start of a hand or from a decision. Pure. The module `hand` applies the events.
 
-What differs between contests, such as whether a raise that is too small is refused, is in `server/contests/*/rules.py`.
+What a contest does about a raise that is too small, and the like, is in `server/contests/*/rules.py`.
 """
 
 from collections.abc import Iterable
@@ -31,8 +31,8 @@ def start_hand(
 ) -> Progress:
     """Deals hand `number` of a game (from 1) to the seats with chips. Posts the blinds, unless bots must post them.
 
-    The number determines the blind level. `banks_ms` is the time in each seat's bank, if this is an exhibition. Raises
-    ValueError if fewer than two seats have chips.
+    The number decides the blind level. In an exhibition, `banks_ms` is the time in each seat's bank. Raises ValueError
+    if fewer than two seats have chips.
     """
     chips = tuple(stacks)
     if sum(1 for stack in chips if stack > 0) < 2:
@@ -71,13 +71,13 @@ def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
 def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: events.Fault = "") -> Progress:
     """Carries out the acting seat's `decision`, and plays on to the next turn or the end of the hand.
 
-    Raises IllegalAction if the rules forbid it.
+    Raises IllegalAction if the rules forbid the decision.
     """
     return carry_out(hand, resolve(hand, decision), think_ms, fault)
 
 
 def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Carries out an action that `resolve` returned for this hand, and plays on like `take_turn`."""
+    """Carries out an action from `resolve`, and plays on like `take_turn`."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
@@ -125,19 +125,19 @@ def decision_behind(taken: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """Returns the decision that the rules make for the acting seat after its fault."""
+    """Returns the decision that the rules make for the acting seat after a fault."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if checks and free else Fold()
 
 
 def resolve(hand: Hand, decision: Decision) -> Action:
-    """Returns the action that results from the acting seat's `decision`. Raises IllegalAction if it is forbidden."""
+    """Returns the action that the acting seat's `decision` means. Raises IllegalAction if it is forbidden."""
     turn = hand.turn
     if turn is None:
         raise IllegalAction("it is nobody's turn")
     seat = hand.seats[turn.seat]
-    if isinstance(decision, Call) and not turn.blind:  # first because it is the most frequent
+    if isinstance(decision, Call) and not turn.blind:  # first, because it is the most frequent
         return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
     if isinstance(decision, Fold):
         return Action(turn.seat, "fold", seat.bet)
@@ -153,7 +153,7 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 
 
 def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
-    """Returns how many chips the blind that is due costs. "You MUST return action=blind, amount=minimum_bet"."""
+    """Returns the price of the blind that is due. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is due")
     if decision != PostBlind(turn.to_call):
@@ -162,9 +162,8 @@ def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """Returns the total that a raise to `raise_to` counts as. `raise_to` may be outside the allowed range.
-
-    Each contest chooses what happens then, in `server/contests/*/rules.py`.
+    """Returns the total that a raise to `raise_to` counts as. Outside the allowed range, that is the contest's choice,
+    in `server/contests/*/rules.py`.
     """
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
@@ -185,7 +184,7 @@ def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
 
 
 def _continue(hand: Hand, following: list[events.Event]) -> Hand:
-    """Adds the events up to the next turn or the end of the hand; returns the hand after them."""
+    """Adds the events up to the next turn or the end of the hand. Returns the hand after these."""
     while True:
         at = _next_actor(hand)
         if at is not None:
@@ -223,7 +222,7 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, at: int) -> bool:
-    """Whether a seat with chips has a decision to make: another seat can still bet, or has bet more."""
+    """Whether a seat with chips has a decision to make, because another seat can still bet or has bet more."""
     seats = hand.seats
     own_bet = seats[at].bet
     for other in hand.live:
@@ -245,11 +244,12 @@ def _turn(hand: Hand, at: int) -> events.TurnStarted:
 
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
-    """Returns the lowest and the highest total to which this seat can raise; 0, 0 if it cannot raise."""
+    """Returns the lowest and highest total of a raise by this seat, or 0, 0 if it cannot raise."""
     rules, seats, current = hand.rules, hand.seats, hand.current_bet
     seat, one_chip = seats[at], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
-    # An all-in below a full raise does not reopen the betting to seats that have acted, unless one chip is enough.
+    # An all-in below a full raise does not reopen the betting to seats that have acted, unless the rules let one chip
+    # do that.
     reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
     if high <= current or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
         return 0, 0

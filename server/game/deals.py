@@ -1,8 +1,8 @@
-"""Duplicate poker: one deal is played at several tables, with the same cards but with the bots in other seats.
+"""Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
-Pure. What counts is what a bot wins at all tables of a deal together. Since all bots hold the same cards in the same
-seats, this is what it wins more than the others would have won in its place. If what bots have earned decides, the luck
-of the board is subtracted: see `server.equity.luck`.
+Pure. What counts is a bot's sum over all tables of a deal. All bots hold the same cards in the same seats, so the sum
+compares a bot with the others in its place. Where earnings decide, the luck of the board is subtracted: see
+`server.equity.luck`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,18 +18,20 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 LOOKS = 5
-"""How many times we may test whether a stage's title is certain, including the test at the stage's end."""
+"""How often we may test whether a stage's title is certain, the test at its end included."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
 O_BRIEN_FLEMING = 1.04
-"""How many times stricter the last of five tests must be than a single test, by O'Brien and Fleming (1979)."""
+"""How much stricter the last of five tests is than a single test, by O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
-"""What counts for each bot in a deal, in chips, keyed by bot number: what it has won at all tables, or earned there."""
+"""What counts for each bot in a deal, in chips, by bot number: its winnings or its earnings at all tables."""
 
 
 class PlayedTable(Struct, frozen=True):
-    """A table of the current deal: its bots in seat order, what each has won in chips, and its luck if that matters."""
+    """A table of the current deal: its bots in seat order, each bot's winnings in chips, and its luck if that
+    matters.
+    """
 
     seats: tuple[int, ...]
     won: tuple[int, ...]
@@ -37,7 +39,7 @@ class PlayedTable(Struct, frozen=True):
 
 
 def next_table(seats: Sequence[int]) -> tuple[int, ...]:
-    """Returns the seat order at the next table: every bot moves on by one seat."""
+    """Returns the seat order at the next table. Every bot moves on by one seat."""
     return (*seats[1:], seats[0])
 
 
@@ -50,10 +52,8 @@ def tables_of(seats: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
-    """Returns whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
-
-    The table is over early once a bot has lost its stack: without that bot, the other seats would get other cards than
-    at the other tables.
+    """Whether a table is over after `played` of the deal's `hands`, with these stacks by seat. A lost stack ends it
+    early, because without that bot, the seats would get other cards than at the other tables.
     """
     return played >= hands or not all(stacks)
 
@@ -61,8 +61,8 @@ def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
 def group_for(by_lot: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
     """Chooses the bots of the next deal if there are more bots than seats, so that all bots meet each other.
 
-    Bots with the fewest deals come first. Among equals, a bot that has met the bots already chosen least often comes
-    first, and then the bot that is first in `by_lot`.
+    Bots with the fewest deals come first. Among equals, the bot comes first that has met the chosen bots least often,
+    then the first in `by_lot`.
     """
     played = {bot: sum(bot in deal for deal in deals) for bot in by_lot}
     met = dict.fromkeys(combinations(sorted(by_lot), 2), 0)
@@ -81,8 +81,8 @@ def _pair(one: int, other: int) -> tuple[int, int]:
 
 
 def deal_rules(rules: Rules, deal: int) -> Rules:
-    """Returns the rules for the tables of deal number `deal` (from 1). Blinds rise with the deals, not with the hands:
-    `hands_per_level` is the number of deals that a level lasts.
+    """Returns the rules for the tables of deal number `deal` (from 1). Blinds rise by deals instead of hands: a level
+    lasts `hands_per_level` deals.
     """
     return replace(rules, levels=(level_of(rules, deal),), hands_per_level=0)
 
@@ -94,7 +94,7 @@ def mean_of(bot: int, deals: Sequence[Scores]) -> Fraction:
 
 
 def end_deal(stage: StageStarted, played: Sequence[PlayedTable], before: Sequence[Scores]) -> DealEnded:
-    """Returns the event that ends a deal whose tables have all been `played`, after the deals `before` it."""
+    """Returns the event that ends a deal with these `played` tables, after the deals `before` it."""
     bots = tuple(sorted(played[0].seats))
     won = _sums(bots, [(table.seats, table.won) for table in played])
     luck = _sums(bots, [(table.seats, table.luck) for table in played]) if stage.decided_by == "earned" else ()
@@ -103,7 +103,7 @@ def end_deal(stage: StageStarted, played: Sequence[PlayedTable], before: Sequenc
 
 
 def _sums(bots: Sequence[int], tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...]:
-    """Returns the sum for each of `bots`. Each table has its bots in seat order, and a number of chips for each."""
+    """Returns each bot's sum over tables. Each table has bots in seat order, and a number of chips for each."""
     sums = dict.fromkeys(bots, 0)
     for seats, chips in tables:
         for bot, each in zip(seats, chips, strict=True):
@@ -112,30 +112,30 @@ def _sums(bots: Sequence[int], tables: Sequence[tuple[Sequence[int], Sequence[in
 
 
 def scores_of(event: DealEnded) -> dict[int, int]:
-    """Returns what counts for each bot in a deal that has ended: what it has won, without its luck if that was told."""
+    """Returns what counts for each bot in a finished deal: its winnings, without luck if the event tells that."""
     luck = event.luck or (0,) * len(event.bots)
     return {bot: won - lucky for bot, won, lucky in zip(event.bots, event.won, luck, strict=True)}
 
 
 def lead_needed(percent: int, bots: int, deals: int) -> int:
-    """Returns how far the leader of a stage must be ahead of each other bot, in hundredths of standard errors.
+    """Returns how far ahead of each other bot the leader must be, in hundredths of standard errors.
 
-    `percent` is how certain the title should be, such as 97. If it is 0, no lead is needed, and the function returns 0.
-    `bots` bots play at most `deals` deals.
+    `percent` is how certain the title should be, such as 97. 0 needs no lead. `bots` bots play at most
+    `deals` deals.
     """
     if not percent:
         return 0
     one = NormalDist().inv_cdf(1 - (1 - percent / 100) / max(bots - 1, 1))
     freedom = max(deals - 1, 1)
-    few = (one**3 + one) / (4 * freedom)  # Student's t is about this much wider than the normal distribution
+    few = (one**3 + one) / (4 * freedom)  # Student's t is wider than the normal distribution by about this much
     return ceil(100 * O_BRIEN_FLEMING * (one + few))
 
 
 def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
-    """Whether the title is as certain as the stage demands. If so, the stage ends early.
+    """Whether the title is as certain as the stage demands, which ends the stage.
 
-    We test that five times at most: with frequent tests, some bot would pass one by chance. Early tests are stricter.
-    All numbers are whole, so that every machine comes to the same result.
+    There are at most five tests, because with many, some bot would pass one by chance. Early tests are stricter. All
+    numbers are whole, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deals)
     step = ceil(planned / LOOKS) if planned else 0
@@ -146,7 +146,7 @@ def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
 
 
 def _is_ahead(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
-    """Whether the mean difference is at least `lead_needed` times its standard error; before the last deal, more is
+    """Whether the mean difference is at least `lead_needed` times its standard error. Before the last deal, more is
     needed.
 
     n differences have the sum S and the sum of squares Q. Measured in standard errors, their mean has the square S * S

@@ -38,12 +38,12 @@ Decision = Fold | Call | RaiseTo | AllIn | PostBlind
 
 
 class Action(Struct, frozen=True):
-    """What a decision means under the rules: a legal action, as returned by `betting.resolve`."""
+    """What a decision means under the rules: a legal action, from `betting.resolve`."""
 
     seat: int
     act: Act
     bet: int
-    """The seat's total bet on this street after the action. A raise may be smaller than the bot wanted."""
+    """The seat's total bet on this street after the action, which may be less than the bot wanted."""
     posts_blind: bool = False
     """Whether this posts the blind that is due."""
     declared: Literal["all_in"] | UnsetType = UNSET
@@ -51,4 +51,4 @@ class Action(Struct, frozen=True):
 
 
 class IllegalAction(ValueError):
-    """The rules forbid the decision; the hand has not changed. The message says what is wrong and what is allowed."""
+    """The rules forbid the decision, and the hand is unchanged. The message says what is wrong and what is allowed."""

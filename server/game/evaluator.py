@@ -1,7 +1,7 @@
-"""Ranks poker hands in pure Python on systems for which there is no eval7. It gives the same numbers as eval7.
+"""Ranks poker hands in pure Python, with eval7's numbers, where eval7 is missing.
 
-Each card is a number that holds counters: three bits for each rank, then four for each suit. So the sum of a hand's
-cards says how many cards of each rank and suit it has. Results are cached by rank.
+A card is a number made of counters: three bits for each rank, then four for each suit. So the sum of a hand's cards
+counts its ranks and suits. Results are cached by rank.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from server.game.cards import DECK, RANKS
 _SUITS_AT = 3 * len(RANKS)
 _ALL_RANKS = (1 << _SUITS_AT) - 1
 _TO_EIGHT, _EIGHTS = 0x3333, 0x8888
-"""Adding this to the suit counters makes each suit with at least five cards set its bit of `_EIGHTS`."""
+"""Added to the suit counters, this sets the bit of `_EIGHTS` for each suit with at least five cards."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
 _BY_MOST = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
 _ACE = len(RANKS) - 1

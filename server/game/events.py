@@ -26,9 +26,8 @@ class Event(Struct, frozen=True, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament. Its media are the names of prepared files; "" stands for the default file.
-
-    `sound_ms` is the length of its sound in milliseconds.
+    """A bot entered in this tournament. Its media are names of prepared files, and "" is the default file. `sound_ms`
+    is how many milliseconds its sound lasts.
     """
 
     bot: int
@@ -41,7 +40,7 @@ class Entrant(Struct, frozen=True):
     rating: int = 0
     """In hundredths of a point; 0 if the contest has no ratings."""
     version: str | UnsetType = UNSET
-    """The author's name for this version, or the start of its folder's digest; left out if unknown."""
+    """The author's name for this version, or the start of the folder's digest. Left out if unknown."""
 
 
 class Placing(Struct, frozen=True):
@@ -87,10 +86,10 @@ class TournamentOpened(Event, frozen=True):
 
 
 class StageStarted(Event, frozen=True):
-    """A stage starts; `stacks` are the chips of `bots`, in the same order.
+    """A stage starts. `stacks` are the chips of `bots`, in the same order.
 
-    The best `advance` bots advance to the next stage; 0 means that this is the last stage. 0 games or hands mean no
-    limit. `seats` is the most bots that a table has.
+    The best `advance` bots advance to the next stage. 0 marks the last stage. 0 games or hands mean no limit. `seats`
+    is the most bots that a table has.
     """
 
     stage: int
@@ -108,37 +107,38 @@ class StageStarted(Event, frozen=True):
     next_title: str = ""
     """The title of the next stage."""
     series: bool | UnsetType = UNSET
-    """Whether the games are separate: each starts with `stacks`, and the bots are ranked by games won.
+    """Whether the games are separate: each starts with `stacks`, and games won rank the bots.
 
-    In that case `BotEliminated.place` is the place in the game. Left out of the JSON if false.
+    Then `BotEliminated.place` is the place in the game. Left out of the JSON if false.
     """
     duplicate: bool | UnsetType = UNSET
-    """Whether all games repeat the same cards, with the bots in other seats; left out if false."""
+    """Whether all games repeat the same cards, while the bots change seats. Left out if false."""
     deals: int | UnsetType = UNSET
-    """The most deals that the stage may have, if all bots play the same cards; otherwise left out.
+    """The most deals of a stage in which all bots play the same cards. Otherwise left out.
 
-    Each deal is played at as many tables as it has seats, one game for each table, by every bot once in every seat. The
+    Each deal is played at as many tables as it has seats, a game at each, so that every bot has every seat once. The
     stacks begin anew with each deal. A table's deal ends early once a bot has lost its stack. Bots are ranked by what
-    they win per deal, and `stacks` of `StageEnded` is what each has won in all deals; it may be negative. If
-    `decided_by` is `earned`, both count what they have earned.
+    they win per deal. `stacks` of `StageEnded` is their sum over all deals, which may be negative. If `decided_by` is
+    `earned`, both are earnings instead.
     """
     sure_percent: int | UnsetType = UNSET
-    """How certain it must be that the leader is the best bot before the stage ends early, in per cent; left out if the
-    stage never ends early.
+    """How certain it must be, in percent, that the leader is the best bot, before the stage ends early. Left out if it
+    never does.
     """
     lead_needed: int | UnsetType = UNSET
-    """How far the leader must then be ahead of each other bot, in hundredths of standard errors of the difference."""
+    """The lead over each other bot that this takes, in hundredths of standard errors of the difference."""
     minutes: int | UnsetType = UNSET
-    """How long the show of all deals may take at speed 1: it tells in full only the deals that matter. Left out if it
-    tells every deal in full."""
+    """How long the show of all deals may take at speed 1. It then tells only the deals that matter in full. Left out if
+    it tells all in full.
+    """
     decided_by: DecidedBy | UnsetType = UNSET
-    """What ranks the bots of a stage of deals: the `chips` that they win, or what they have `earned`, which is that
-    minus the luck of the board. Left out: chips, as in all recordings of earlier versions.
+    """What ranks the bots of a stage of deals: the `chips` that they win, or what they have `earned`, which leaves out
+    the luck of the board. Left out for chips, as in all recordings of earlier versions.
     """
 
 
 class GameStarted(Event, frozen=True):
-    """A game of at most `hands` hands (0: no limit) starts. `seats` are its bots in seat order, drawn with
+    """A game of at most `hands` hands starts (0: no limit). `seats` are its bots in seat order, drawn with
     `draw_key`.
     """
 
@@ -148,11 +148,11 @@ class GameStarted(Event, frozen=True):
     stacks: tuple[int, ...]
     draw_key: str = ""
     dealt_as: int | UnsetType = UNSET
-    """The game whose decks this game repeats; left out if it has decks of its own."""
+    """The game whose decks this game repeats. Left out if it has decks of its own."""
 
 
 class GameEnded(Event, frozen=True, omit_defaults=True):
-    """A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won.
+    """A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won.
 
     A game without a hand has no winner. Bots with equal stacks are ranked by a shuffle with the key of the last hand's
     deck.
@@ -162,7 +162,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
     stacks: tuple[int, ...]
     ranking: tuple[int, ...] = ()
     luck: tuple[int, ...] = ()
-    """At a table of a deal, if what bots have earned decides: the luck of the board by seat, in whole chips."""
+    """The luck of the board by seat, in whole chips, at a table of a deal. Only where earnings decide."""
 
 
 class GameForfeited(Event, frozen=True):
@@ -174,11 +174,10 @@ class GameForfeited(Event, frozen=True):
 
 
 class DealEnded(Event, frozen=True, omit_defaults=True):
-    """All tables of the stage's deal number `deal` are over. `won` is how many chips each of `bots` has won at all its
-    tables.
+    """All tables of the stage's deal number `deal` are over. `won` is each bot's sum over all tables.
 
-    If what bots have earned decides, `luck` is the part of it that was luck of the board; otherwise it is left out. If
-    the deal is `decided`, the title is as certain as the stage demands, and the stage ends.
+    Where earnings decide, `luck` is the part of it that was luck of the board. Otherwise it is left out. A `decided`
+    deal makes the title certain enough, and ends the stage.
     """
 
     deal: int
@@ -198,7 +197,7 @@ class BotRated(Event, frozen=True):
 
 
 class BotEliminated(Event, frozen=True):
-    """A bot is out of chips or unseated; `place` is its place in the tournament."""
+    """A bot is out of chips or unseated. `place` is its place in the tournament."""
 
     bot: int
     seat: int
@@ -206,7 +205,7 @@ class BotEliminated(Event, frozen=True):
 
 
 class StageEnded(Event, frozen=True):
-    """A stage is over; `ranking` lists all its bots, best first, with their `stacks`. `draw_key` broke ties."""
+    """A stage is over. `ranking` lists all its bots, best first, with their `stacks`. `draw_key` broke ties."""
 
     stage: int
     ranking: tuple[int, ...]
@@ -216,7 +215,9 @@ class StageEnded(Event, frozen=True):
 
 
 class TournamentEnded(Event, frozen=True):
-    """The tournament is over: its final ranking, best first, and the seed of all decks and draws, in hexadecimal."""
+    """The tournament is over, with its final ranking, best first, and the seed of all decks and draws, in
+    hexadecimal.
+    """
 
     placings: tuple[Placing, ...]
     seed: str
@@ -226,10 +227,10 @@ class TournamentEnded(Event, frozen=True):
 
 
 class HandStarted(Event, frozen=True):
-    """A hand starts; `stacks` are by seat, before the blinds (0: not dealt in).
+    """A hand starts. `stacks` are by seat, before the blinds (0: not dealt in).
 
-    `deck_commitment` is the SHA-256 of the deck's key. `banks_ms` is the time left in each seat's time bank in an
-    exhibition; otherwise it is left out.
+    `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time left in each seat's
+    bank. Otherwise it is left out.
     """
 
     hand: int
@@ -259,8 +260,7 @@ class HoleDealt(Event, frozen=True):
 
 
 class TurnStarted(Event, frozen=True, omit_defaults=True):
-    """A seat must act within `think_ms`. The limits of a raise are totals for the street; both are 0 if no raise is
-    possible.
+    """A seat must act within `think_ms`. The limits of a raise are totals for the street, or 0 if no raise is possible.
 
     If `blind` is set, the seat must post that blind, and `to_call` is its amount.
     """
@@ -276,7 +276,7 @@ class TurnStarted(Event, frozen=True, omit_defaults=True):
 class ActionTaken(Event, frozen=True):
     """A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`.
 
-    `fault` says why the bot did not choose the action itself, such as "timeout"; "" if it did.
+    If the bot did not choose the action, `fault` says why, such as "timeout".
     """
 
     seat: int
@@ -287,11 +287,11 @@ class ActionTaken(Event, frozen=True):
     think_ms: int
     fault: Fault = ""
     declared: Literal["all_in"] | UnsetType = UNSET
-    """The bot's own word for the action if it differs from `act`; otherwise left out."""
+    """The bot's own word for the action. Left out if it is the same as `act`."""
 
 
 class SeatVacated(Event, frozen=True):
-    """The bot in this seat is unseated; its remaining `amount` chips leave the table with it."""
+    """The bot in this seat is unseated, and its last `amount` chips leave the table."""
 
     seat: int
     amount: int
@@ -335,7 +335,7 @@ class PotAwarded(Event, frozen=True):
 
 
 class HandEnded(Event, frozen=True):
-    """A hand is over; `stacks` are the final chips by seat. `deck_key` proves the commitment in `HandStarted`."""
+    """A hand is over. `stacks` are the final chips by seat. `deck_key` proves the commitment in `HandStarted`."""
 
     stacks: tuple[int, ...]
     deck_key: str
@@ -351,7 +351,7 @@ class BotConnected(Event, frozen=True):
 
 
 class BotDisconnected(Event, frozen=True):
-    """A bot has lost its connection; `reason` says why."""
+    """A bot has lost its connection, for this `reason`."""
 
     bot: int
     reason: str
@@ -365,7 +365,7 @@ class BotWithdrawn(Event, frozen=True):
 
 
 class FaultNoted(Event, frozen=True):
-    """A bot did something wrong, such as sending a message that was refused; `detail` says what."""
+    """A bot did something wrong, such as sending a message that was refused. `detail` says what."""
 
     bot: int
     fault: Fault
@@ -390,17 +390,16 @@ class Account(Struct, frozen=True, omit_defaults=True):
 class NoteGiven(Event, frozen=True):
     """A bot's own words on one of its actions in the latest hand, made safe to show.
 
-    `action` is the number of that `ActionTaken` in the hand, from 1. Notes follow `HandEnded`, because they may reveal
-    cards.
+    `action` counts the `ActionTaken` of the hand, from 1. Notes follow `HandEnded`, because they may reveal cards.
     """
 
     bot: int
     action: int
     text: str
     thought: str | UnsetType = UNSET
-    """All of the bot's words, up to 600 characters, if `text` holds only the first 200; otherwise left out."""
+    """All the bot's words, up to 600 characters. Left out if `text` has them all."""
     account: Account | UnsetType = UNSET
-    """What the bot says it has spent; left out if it does not say."""
+    """What the bot says it has spent. Left out if it does not say."""
 
 
 # -- the desk --------------------------------------------------------------------------------------
@@ -415,8 +414,8 @@ Control = Literal[
 class ControlSet(Event, frozen=True):
     """The operator set a control to `value`. `was` is its earlier value, so that the change can be undone.
 
-    `bot` is 0 unless each bot has the control. `undoes` is the number of the change that this one undoes, or 0. Changes
-    are numbered by counting the journal's `ControlSet` events from 1.
+    `bot` is 0 for controls that are the same for all bots. `undoes` is the number of the change that this one undoes,
+    or 0. The journal's `ControlSet` events are numbered from 1.
     """
 
     control: Control
@@ -431,8 +430,8 @@ Cue = Literal["next", "replay", "best", "reading"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for
-    the scores in reading other bots ("reading").
+    """The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or the
+    scores in reading other bots ("reading").
     """
 
     cue: Cue
@@ -460,7 +459,7 @@ WORDS_OF_BOTS = (ChatSent, NoteGiven)
 """Events with bots' own words. The operator can mute them."""
 
 OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
-"""Events that bots and the operator cause at any time. A resumed tournament does not repeat them."""
+"""Events that bots and the operator cause at any time, which a resumed tournament does not repeat."""
 
 HAND_EVENTS = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,

@@ -1,4 +1,4 @@
-"""The formats of tournaments as plain data, and the changes to them that an organiser may choose. Pure."""
+"""The formats of tournaments as plain data, and an organiser's changes to them. Pure."""
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from server.game.rules import Level, Rules
 class StagePlan(Struct, frozen=True):
     """A stage of `games` games, each of `hands` hands (0: no limit).
 
-    The best `advance` bots advance to the next stage; 0: this is the last stage.
+    The best `advance` bots advance to the next stage. 0 marks the last stage.
     """
 
     title: str
@@ -19,25 +19,21 @@ class StagePlan(Struct, frozen=True):
     seats: int = 6
     advance: int = 0
     draw: bool = True
-    """Whether seats are drawn; otherwise bots sit in the order in which they entered."""
+    """Whether seats are drawn. If not, bots sit in the order of entry."""
     carry: bool = False
-    """Whether bots keep their chips; otherwise all bots start the stage with the starting stack."""
+    """Whether bots keep their chips. If not, all start the stage with the starting stack."""
     even: bool = False
-    """Whether tables are as equal in size as possible; otherwise tables are filled one after the other."""
+    """Whether tables are as equal in size as possible. If not, one is filled after the other."""
     series: bool = False
-    """Whether games are separate: all bots start each game with the same stack and are ranked by games won."""
+    """Whether games are separate: each starts with equal stacks, and games won rank the bots."""
     duplicate: bool = False
-    """Whether all games have the same cards. If so, there is one game for each of `seat_orders`, and `games` is
-    ignored.
-    """
+    """Whether all games have the same cards. Then there is a game for each of `seat_orders`, and `games` is ignored."""
     deals: int = 0
     """The most deals of a stage of deals (see `server/game/deals.py`), each of `hands` hands. 0 in other stages."""
     sure_percent: int = 0
-    """How certain the title must be, in per cent, for a stage of deals to end early, such as 97; 0: it never ends
-    early.
-    """
+    """How certain the title must be, in percent, to end a stage of deals early, such as 97. 0: it never ends early."""
     minutes: int = 0
-    """How long the show of a stage of deals may take at speed 1; 0: it tells every deal in full."""
+    """How long the show of a stage of deals may take at speed 1. 0: as long as every deal needs in full."""
     decided_by: DecidedBy = "chips"
     """What ranks the bots of a stage of deals: the chips that they win, or what they have earned."""
 
@@ -52,9 +48,7 @@ class Format(Struct, frozen=True):
     stages: tuple[StagePlan, ...]
 
     def deals_for(self, bots: int) -> int:
-        """Returns the most deals that a contest of deals can have. If there are more bots than seats, groups play
-        first.
-        """
+        """Returns the most deals for a contest. More bots than seats first play in groups."""
         return sum(stage.deals for stage in (self.stages if bots > self.stages[-1].seats else self.stages[-1:]))
 
     @property
@@ -65,7 +59,7 @@ class Format(Struct, frozen=True):
 
 
 def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """Returns `contest` with other blind levels, each for `hands_per_level` hands; 0 means that the first one stays."""
+    """Returns `contest` with other blind levels of `hands_per_level` hands each. With 0, the first level stays."""
     return replace(contest, rules=replace(contest.rules, levels=levels, hands_per_level=hands_per_level))
 
 
@@ -75,7 +69,7 @@ def with_most_hands(contest: Format, hands: int) -> Format:
 
 
 def as_series(contest: Format, games: int) -> Format:
-    """Returns `contest` with a last stage of `games` separate games; bots are ranked by games won."""
+    """Returns `contest` with a last stage of `games` separate games, in which games won rank the bots."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
 
 
@@ -91,9 +85,9 @@ def as_deals(
 ) -> Format:
     """Returns `contest` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
 
-    A table has `seats` seats, or as many as the contest's own if it is 0. If there are more bots, they first play as
-    many deals in groups, and the best reach the final. The show of a stage may take `minutes`; 0: as long as it needs.
-    `decided_by` says what ranks the bots.
+    A table has `seats` seats; 0 keeps the contest's number. More bots than seats first play as many deals in groups,
+    for a place in the final. The show of a stage may take `minutes`, or as long as it needs with 0. `decided_by` says
+    what ranks the bots.
     """
     seats = seats or contest.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)
@@ -104,7 +98,8 @@ def as_deals(
 def as_exhibition(contest: Format, think_ms: int, bank_ms: int) -> Format:
     """Returns `contest` with a thinking clock instead of its own limits.
 
-    A bot has `think_ms` for each decision. A longer decision uses up its time bank, `bank_ms` for each game.
+    A bot has `think_ms` for each decision. What a decision takes beyond that comes from the time bank, `bank_ms` for
+    each game.
     """
     rules = replace(contest.rules, think_ms=think_ms, time_bank_ms=UNSET, exhibition_bank_ms=bank_ms)
     return replace(contest, rules=rules)

@@ -17,7 +17,7 @@ from server.game.rules import Rules
 
 
 class Seat(Struct, frozen=True):
-    """A seat during a hand. Amounts are in chips: `bet` is for this street, `committed` for the whole hand."""
+    """A seat during a hand. Amounts are in chips. `bet` is for this street, `committed` for the whole hand."""
 
     stack: int
     bet: int = 0
@@ -26,13 +26,13 @@ class Seat(Struct, frozen=True):
     dealt_in: bool = False
     folded: bool = False
     act: events.Act | Literal[""] = ""
-    """The seat's last act on this street; "" before its first."""
+    """The seat's last act on this street, or "" before its first."""
     acted: bool = False
-    """Whether it has acted since the betting last reopened."""
+    """Whether the seat has acted since the betting last reopened."""
     shown: bool = False
     """Whether its cards were shown to the table."""
     bank_ms: int = 0
-    """In an exhibition, the time left in its bank, for thinking longer than the rules' `think_ms`."""
+    """In an exhibition, the time in its bank, for decisions that take longer than `think_ms`."""
 
     @property
     def live(self) -> bool:
@@ -65,45 +65,42 @@ class Hand(Struct, frozen=True):
     lap: int = 1
     last_actor: int = -1
     aggressor: int = -1
-    """The seat that raised last; -1 if nobody has raised."""
+    """The seat of the last raise, or -1."""
     due: Literal["", "small", "big"] = ""
-    """The blind that a bot must post next, if bots post the blinds; else ""."""
+    """The blind that a bot must post next, if bots post blinds, or ""."""
     passed: int = -1
-    """The last seat that had to post a blind; -1 before the first."""
+    """The last seat that was asked for a blind, or -1."""
     dead: int = 0
-    """Chips in the pot that count as nobody's bet: the ante that the big blind pays for everybody."""
+    """Chips in the pot that are nobody's bet: an ante that the big blind pays for all."""
     vacated: int = 0
     """Chips that left the table with unseated bots."""
     forfeited: int = -1
-    """The seat whose fault ended the game, if a fault costs the game under the rules; -1 if none has."""
+    """The seat whose fault ended the game, where the rules say so, or -1."""
     fault: events.Fault = ""
-    """The kind of that fault; "" if there is none."""
+    """The kind of this fault, or ""."""
     turn: events.TurnStarted | None = None
     pots: tuple[events.Pot, ...] = ()
     awarded: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     behind: tuple[int, ...] = ()
-    """Each seat's chips above the hand's cap; () if there is no cap."""
+    """Each seat's chips beyond the hand's cap, or () without a cap."""
     deck: Deck = Deck()
-    """Secret. Empty in hands that are replayed from a journal or shown to a bot."""
+    """Secret. Empty in a bot's view, and in hands replayed from a journal."""
 
     def dealt_order(self) -> list[int]:
         """Returns the seats dealt in, in dealing order: clockwise from the button's left."""
         return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
-        """Returns the seat that counts as this hand's big blind when the next hand's is chosen.
+        """Returns the seat that counts as this hand's big blind when the next one moves.
 
-        That is the seat that posted the big blind. If no seat could post it, it is seat `due`, which should have posted
-        it. In all recordings of the first edition of the rules, it is also `due`.
+        It is the seat that posted the big blind, or `due` if none could. `due` is the seat that should have posted it.
+        In recordings of the first edition of the rules, it is always `due`.
         """
         return self.order[-1] if self.rules.edition else due
 
     def next_poster(self) -> int | None:
-        """Returns the seat that must post the next blind: the next seat that has chips and has not posted a blind.
-
-        Returns None if there is no such seat.
-        """
+        """Returns the seat that must post the next blind, or None: the next one with chips that has posted none."""
         seats, start = self.seats, self.passed + 1
         if self.passed < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
@@ -111,13 +108,13 @@ class Hand(Struct, frozen=True):
         return next(ready, None)
 
     def first_to_act(self) -> int:
-        """Returns the seat at which each lap of the table begins on this street. That seat may be empty."""
+        """Returns the seat, perhaps empty, at which each lap of the table begins on this street."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.order[0]
         return (self.button + 1) % len(self.seats)
 
     def lap_of(self, at: int) -> int:
-        """Returns which lap of the table it is for seat `at` if it acts now. Laps count from 1 on each street."""
+        """Returns the lap of the table in which seat `at` would act now. Laps count from 1 on each street."""
         last = self.last_actor
         if last < 0:
             return 1
@@ -155,9 +152,8 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
 
 
 def banks_before(rules: Rules, seats: int, last: Hand | None) -> tuple[int, ...] | UnsetType:
-    """Returns the milliseconds in the time banks of all `seats` before a hand; UNSET outside exhibitions.
-
-    `last` is the game's last hand, or None before its first.
+    """Returns the milliseconds in the time banks of `seats` before a hand, or UNSET outside exhibitions. `last` is the
+    hand before in this game, or None.
     """
     if rules.exhibition_bank_ms is UNSET:
         return UNSET
@@ -171,7 +167,7 @@ def circle(first: int, count: int) -> tuple[int, ...]:
 
 
 def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Returns the seats that post the small and the big blind: the first two seats after the button that have chips.
+    """Returns the seats of the small and the big blind: the first two with chips after the button.
 
     Heads-up, the button posts the small blind if the rules say so.
     """
@@ -182,10 +178,9 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Returns the next hand's button and big blind. `big` is what the last hand's `big_blind_of` returned.
+    """Returns the next hand's button and big blind. `big` is the last hand's `big_blind_of`.
 
-    The big blind moves to the next seat with chips. So no bot misses its big blind, or pays it twice, when other bots
-    drop out.
+    The big blind moves to the next seat with chips. So nobody misses it or pays it twice when others drop out.
     """
     after = [at for at in circle(big + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
@@ -194,7 +189,7 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
 
 
 def evolve(hand: Hand, event: events.Event) -> Hand:
-    """Returns the hand after `event`, which must be legal. Events that do not belong to hands change nothing."""
+    """Returns the hand after `event`, which must be legal. Other events than a hand's change nothing."""
     apply = _APPLIERS.get(type(event))
     return apply(hand, event) if apply else hand
 
@@ -234,12 +229,12 @@ def _apply_hole(hand: Hand, event: events.HoleDealt) -> Hand:
 
 
 def apply_turn(hand: Hand, event: events.TurnStarted) -> Hand:
-    """Does the same as `evolve`, but only for the start of a turn."""
+    """Does what `evolve` does, but only for the start of a turn."""
     return replace(hand, turn=event, lap=hand.lap_of(event.seat))
 
 
 def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
-    """Does the same as `evolve`, but only for an action."""
+    """Does what `evolve` does, but only for an action."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
     mine = replace(

@@ -8,13 +8,11 @@ from server.game.events import Placing, TournamentOpened
 from server.game.tournament import Tournament
 
 HUNDRED_PER_CENT = 10_000
-"""100 per cent, in hundredths of a per cent."""
+"""100 percent, in hundredths of a percent."""
 
 
 class Share(Struct, frozen=True):
-    """The prize of a place: either fixed `cents`, or a `part` of what the fixed prizes leave in the pool, in hundredths
-    of a per cent.
-    """
+    """The prize of a place: fixed `cents`, or a `part` of what the fixed prizes leave, in hundredths of a percent."""
 
     cents: int = 0
     part: int = 0
@@ -31,8 +29,7 @@ def prizes(pool_cents: int) -> tuple[int, ...]:
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Returns the prize of each place, in cents. The winner also gets whatever rounding and unassigned shares leave
-    over.
+    """Returns the prize of each place, in cents. The winner also gets what rounding and missing places leave over.
 
     Raises ValueError if the fixed sums exceed the pool.
     """
@@ -62,14 +59,14 @@ def place_all(
 ) -> tuple[Placing, ...]:
     """Returns the final results of all bots, best first. The `absent` bots were withdrawn and win nothing.
 
-    "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a player's
-    second bot wins nothing, and its prize goes to the next player. If there are fewer players than prizes, the winner
-    gets the remaining prizes. So the whole pool is paid out, unless nobody has played.
+    A player's second bot wins nothing, and its prize goes to the next player: "Players, not individual bots, receive
+    prizes […] you will receive the payout for the higher placed bot". With fewer players than prizes, the winner gets
+    the rest. So the whole pool is paid out, unless nobody has played.
     """
     best: dict[str, int] = {}
     for bot in ranking:
         if bot not in absent:
-            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player counts as its own player
+            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player is its own player
     paid = list(best.values())
     prize = dict(zip(paid, prizes_cents, strict=False))
     if paid:

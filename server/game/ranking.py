@@ -1,4 +1,4 @@
-"""The strength and the names of poker hands. Only this module uses the library eval7, which computes the strength."""
+"""The strength and the names of poker hands. Strengths come from the library eval7, which no other module uses."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -7,7 +7,7 @@ from server.game.cards import DECK, RANKS, Card
 
 try:
     import eval7
-except ImportError:  # it is not built for this system
+except ImportError:  # no eval7 for this system
     from server.game.evaluator import CARDS as _CARDS
     from server.game.evaluator import evaluate as _evaluate
 else:

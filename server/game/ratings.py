@@ -10,15 +10,15 @@ K = 12
 
 
 def gain(rating: int, other: int, score: float) -> int:
-    """Returns how much a `score` of 0 to 1 adds to `rating`, and takes from the opponent's rating `other`, in
-    hundredths of a point.
+    """Returns how many hundredths of a point a `score` of 0 to 1 moves from the opponent's rating `other` to
+    `rating`.
     """
     expected = 1 / (1 + 10 ** ((other - rating) / 400_00))
     return round(K * 100 * (score - expected))
 
 
 def rate_game(entrants: Mapping[int, Entrant], game: GameStarted, stacks: Sequence[int]) -> list[BotRated]:
-    """Returns the new ratings of both bots after a game of two; [] if the bots have no ratings."""
+    """Returns both bots' new ratings after a game of two, or [] if they have none."""
     before = [entrants[bot].rating for bot in game.seats]
     if not all(before) or len(before) != 2 or not sum(stacks):
         return []

@@ -1,4 +1,4 @@
-"""Computes the end of a hand: who can win which pot, whose cards are shown, and what each pot pays. Pure."""
+"""Computes the end of a hand: who can win each pot, whose cards are shown, and what pots pay. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -12,11 +12,12 @@ from server.game.rules import Rules
 
 
 def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
-    """Returns the main pot, then the side pots. `committed` is how many chips each seat put in; `live` seats can win.
+    """Returns the main pot, then the side pots. `committed` is each seat's chips in the hand. Only `live` seats can
+    win.
 
-    `dead` chips, which count as nobody's bet, go into the main pot. Each all-in amount closes a pot: "In the showdown,
-    you can only win an amount from each player equal to your total bet for the hand - all remaining chips will be
-    distributed to the 2nd place hand".
+    `dead` chips are nobody's bet, and go into the main pot. Each all-in amount closes a pot: "In the showdown, you can
+    only win an amount from each player equal to your total bet for the hand - all remaining chips will be distributed
+    to the 2nd place hand".
     """
     contenders = sorted(live)
     pots: list[Pot] = []
@@ -33,9 +34,7 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> 
 
 
 def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
-    """Shares one pot among its winners, and returns the awards in betting order. The rules say who gets the odd
-    chips.
-    """
+    """Shares one pot among its winners. Returns the awards in betting order. The rules give out the odd chips."""
     best = max([strengths[seat] for seat in pot.seats])
     winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))
@@ -60,7 +59,7 @@ def ending(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows live hands, and then all others if the rules say that "all bots cards will be revealed"."""
+    """Shows live hands. Then shows all others if "all bots cards will be revealed"."""
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

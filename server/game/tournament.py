@@ -27,11 +27,11 @@ from server.game.formats import Format, StagePlan
 
 RankKey = tuple[int | Fraction, int]
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Returns bots in random order. The same bots and the same draw name always give the same order."""
+"""Returns bots in random order. The same bots and draw name always give the same order."""
 
 
 class Record(Struct, frozen=True):
-    """One bot's state. `place` is 0 until it is decided; in a series it is the bot's place in the current game."""
+    """One bot's state. `place` is 0 until decided. In a series, it is the place in the current game."""
 
     stack: int
     games: int = 0
@@ -44,11 +44,11 @@ class Record(Struct, frozen=True):
 
 
 class Tournament(Struct, frozen=True):
-    """The state of a tournament after an event: a `Record` for each bot number, and what is being played."""
+    """The state of a tournament after an event: a `Record` by bot number, and what is being played."""
 
     records: Mapping[int, Record]
     stage_bots: tuple[int, ...]
-    """The bots of the current stage or, between stages, of the next one; () after the last stage."""
+    """The bots of the current stage or, between stages, of the next. () after the last stage."""
     stage: events.StageStarted | None = None
     """The latest stage, even if it is over."""
     in_stage: bool = False
@@ -65,18 +65,17 @@ class Tournament(Struct, frozen=True):
     deal: tuple[PlayedTable, ...] = ()
     """The tables of the current deal that have been played."""
     decided_early: bool = False
-    """Whether the title of a stage of deals is as certain as the stage demands."""
+    """Whether the title of a stage of deals is certain enough to end it."""
 
     def may_withdraw(self, bot: int) -> bool:
-        """Whether a bot may be withdrawn: only once, and only before the first stage. After that, a bot stays in and
-        folds.
+        """Whether a bot may be withdrawn: once, and before the first stage. After that, a bot stays in and folds.
 
-        Withdrawn bots take the last places; the first to be withdrawn comes last. Their buy-ins stay in the pool.
+        Withdrawn bots take the last places, the first of them the very last. Their buy-ins stay in the pool.
         """
         return self.stage is None and bot in self.stage_bots
 
     def alive(self) -> list[int]:
-        """Returns the bots that can still be seated: all bots in a series or in a stage of deals, otherwise the bots
+        """Returns the bots that can still be seated. In a series or a stage of deals, these are all; otherwise, those
         with chips.
         """
         if self.in_series or self.has_deals:
@@ -91,7 +90,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def has_deals(self) -> bool:
-        """Whether the latest stage is one of deals (see `StagePlan.deals`)."""
+        """Whether the latest stage is a stage of deals (see `StagePlan.deals`)."""
         return bool(self.stage and self.stage.deals)
 
     @property
@@ -100,8 +99,8 @@ class Tournament(Struct, frozen=True):
         return bool(self.deal) and len(self.deal) == len(self.deal[0].seats)
 
     def decided(self, plan: StagePlan) -> bool:
-        """Whether all remaining bots advance, or only one remains. If so, the stage ends at once, even in the middle of
-        a game.
+        """Whether all remaining bots advance, or only one is left. This ends the stage at once, even in the middle of a
+        game.
 
         "15 games or until there are 6 players remaining": after another hand, fewer than six could remain.
         """
@@ -120,7 +119,7 @@ class Tournament(Struct, frozen=True):
     def game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
         """Whether the game is over after `hands` hands, with these `stacks`.
 
-        Bots that lost their last chips in the latest hand must already be eliminated.
+        Bots that just went broke must already be eliminated.
         """
         if plan.deals:
             return self.forfeited or table_over(plan.hands, hands, stacks)
@@ -134,7 +133,7 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        In a stage of deals, this is the seat order at one of the deal's tables. Another table may be recorded first.
+        In a stage of deals, this is the order at one table, which need not be recorded first.
         """
         bots = self.alive()
         if plan.deals:
@@ -151,16 +150,15 @@ class Tournament(Struct, frozen=True):
         return tuple(shuffle(sorted(drawn), "seats"))
 
     def dealt_as(self, plan: StagePlan) -> int | UnsetType:
-        """Returns the number of the game whose decks the next game repeats; UNSET if it has its own decks."""
+        """Returns the number of the game whose decks the next game repeats, or UNSET."""
         if plan.deals:
             return self.games - len(self.deal) + 1 if self.deal else UNSET
         repeats = plan.duplicate and self.games_in_stage
         return self.games - self.games_in_stage + 1 if repeats else UNSET
 
     def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Returns the chips by seat at a game's start.
-
-        In a series or a stage of deals, these are each bot's chips at the start of the stage.
+        """Returns the chips by seat at a game's start. In a series or a stage of deals, they are those at the start of
+        the stage.
         """
         stage = self.stage
         if stage and (stage.series or stage.deals):
@@ -169,8 +167,8 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. If tables must be as equal as possible, 17 bots at tables of up
-        to 8 sit as 6, 6 and 5.
+        """Returns how many bots sit at the next table. For equal tables, 17 bots at tables of up to 8 sit as 6, 6 and
+        5.
         """
         if not plan.even:
             return plan.seats
@@ -179,10 +177,10 @@ class Tournament(Struct, frozen=True):
         return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
 
     def eliminated(self, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
-        """Returns the bots that went broke in a hand, each with its place, worst first.
+        """Returns the bots that went broke in a hand, with their places, worst first.
 
-        `broke` is what `busted` returned. A bot that had more chips before the hand gets the better place. Between
-        equals, `shuffle` decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
+        `broke` comes from `busted`. More chips before the hand give the better place. Between equals, `shuffle`
+        decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
         """
         if self.has_deals:
             return []
@@ -198,9 +196,8 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet. The worst place still free has the same number.
-
-        In a series, only the bots at the table are counted.
+        """How many bots have no place yet, which is also the worst free place. In a series, counts only the bots at the
+        table.
         """
         records = self.records
         among = self.game.seats if self.game and self.in_series else records
@@ -209,8 +206,8 @@ class Tournament(Struct, frozen=True):
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None, luck: tuple[int, ...] = ()) -> events.GameEnded:
         """Returns the event that ends the current game, with these chips by seat.
 
-        `shuffle` uses the key of the game's last hand; None means that no hand was played, so nobody wins. `luck` is by
-        seat, at a table of a deal if what bots have earned decides.
+        `shuffle` uses the key of the game's last hand. With None, no hand was played, so nobody wins. `luck` is by
+        seat, at a table of a deal where earnings decide.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
@@ -224,21 +221,21 @@ class Tournament(Struct, frozen=True):
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
         """Returns the stage's bots, best first. Between equals, `shuffle` decides.
 
-        Bots are ranked by place, or by stack if they have no place yet; in a series by games won, then by the places in
-        all games; with deals by their scores per deal.
+        Bots rank by place, or by stack without one. In a series, they rank by games won, then by the sum of places. In
+        deals, they rank by score per deal.
         """
         by_lot = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(by_lot, key=self.standing_of))
 
     def standing_of(self, bot: int) -> RankKey:
-        """Returns the sort key that ranks a bot in the stage; the smallest is best."""
+        """Returns the sort key of a bot in the stage. The smallest is best."""
         if self.has_deals:
             return -mean_of(bot, self.deals), 0
         record = self.records[bot]
         return (-record.won, record.places) if self.in_series else (record.place, -record.stack)
 
     def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> events.StageEnded:
-        """Returns the event that ends the current stage now; `key` is the key of `shuffle`, in hexadecimal."""
+        """Returns the event that ends the current stage now. `key` is the key of `shuffle`, in hexadecimal."""
         assert self.stage is not None, "a stage ends after it was started"
         ranking = self.rank(shuffle)
         stacks = tuple(self.records[bot].stack for bot in ranking)
@@ -329,7 +326,7 @@ def _evolve_game(
 
 
 def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
-    """Returns the number and plan of the stage that starts now; None after the last.
+    """Returns number and plan of the stage that starts now, or None after the last.
 
     Skips stages in which all bots would advance: six bots or fewer play no Trials.
     """
@@ -354,7 +351,7 @@ def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def decks_of(game: events.GameStarted) -> int:
-    """Returns the number of the game whose decks `game` uses: the game that it repeats, or the game itself."""
+    """Returns the game that `game` takes its decks from: the game that it repeats, or itself."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
@@ -373,7 +370,7 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
 
 
 def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
-    """Returns the plan that a `StageStarted` announces. The event does not contain `draw`: whether seats are drawn."""
+    """Returns the plan in a `StageStarted`. The event lacks `draw`, whether seats are drawn."""
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series,
@@ -382,13 +379,13 @@ def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
 
 
 def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
-    """Returns the stacks after `seat` lost a game of two by a fault: the other seat gets all chips."""
+    """Returns the stacks after a fault cost `seat` a game of two: all chips go to the other seat."""
     return tuple(0 if at == seat else sum(stacks) for at in range(len(stacks)))
 
 
 def busted(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
-    """Returns the bots that lost their last chips in a hand, each with its stack before the hand.
+    """Returns the bots that went broke in a hand, each with its stack before.
 
-    `seats` are the bots in seat order; `before` and `after` are stacks by seat.
+    `seats` are bots in seat order, `before` and `after` stacks by seat.
     """
     return [(bot, had) for bot, had, has in zip(seats, before, after, strict=True) if had and not has]

@@ -1,4 +1,4 @@
-"""Makes views: a hand as one seat may see it. Only this module hides cards, because every dialect gets only views."""
+"""Makes views: a hand as one seat may see it. Cards are hidden only here, because dialects get nothing but views."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from server.game.hand import Hand
 
 
 class View(Struct, frozen=True):
-    """A hand as one seat sees it. `entrants` are in seat order; `game` counts from 1."""
+    """A hand as one seat sees it. `entrants` are in seat order. `game` counts from 1."""
 
     seat: int
     game: int
@@ -17,7 +17,7 @@ class View(Struct, frozen=True):
     hand: Hand
     """The hand, without its deck and without cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
-    """All five board cards, even undealt ones, if the hand is over and the rules show everything; else ()."""
+    """All five board cards, even undealt ones, after a hand if the rules show everything. Otherwise ()."""
 
     @property
     def turn(self) -> TurnStarted:
@@ -29,8 +29,8 @@ class View(Struct, frozen=True):
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
     """Returns what `seat` may know about `hand` now: its own cards and, after the hand, all cards that were shown.
 
-    The seat also knows the whole board after the hand, if the rules say "All bots cards will be revealed at the end of
-    every hand regardless of any actions taken".
+    After the hand, it also knows the whole board if "All bots cards will be revealed at the end of every hand
+    regardless of any actions taken".
     """
     seats = tuple(
         other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())

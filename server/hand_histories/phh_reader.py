@@ -103,7 +103,7 @@ def read_phh(text: str) -> Iterator[Published | BadHistory]:
     """
     headings = [found.start() for found in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
     before = _parse_toml("", text[: headings[0]] if headings else text)
-    if "variant" in before:  # the whole file is a single hand, including everything under headings
+    if "variant" in before:  # headings do not divide the file: it is a single hand
         yield _read_hand("the hand", _parse_toml("", text))
         return
     if not headings and not _tables(before):

@@ -1,4 +1,4 @@
-"""Writes a file either completely or not at all, even if the program is killed meanwhile."""
+"""Writes a file completely or not at all, even if the program is killed meanwhile."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from server.system.files import PLAIN, sync_folder
 def keep_whole(path: Path, content: bytes) -> None:
     """Writes or replaces the file at `path`, completely or not at all. Only the file's owner can read it.
 
-    Raises OSError if it cannot, after removing the half-written file, which would keep a full disk full.
+    If that fails, removes the half-written file, so that it takes no room on a full disk, and raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")

@@ -1,6 +1,6 @@
 """The bus: the log of events that all parts of a tournament share. `publish` adds events, `follow` reads them.
 
-Events are numbered, never change, and are on disk before anybody sees them. Followers never block the publisher: each
+Events have numbers, never change, and are on disk before anybody sees them. Followers never block the publisher: each
 follower has its own position in the log.
 """
 
@@ -28,7 +28,7 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The milliseconds since the start of the log. An entry that is published now gets this time."""
+        """The milliseconds since the start of the log: the time of an entry that is published now."""
         return round((self._clock() - self._started) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
@@ -49,17 +49,14 @@ class Bus:
         return entries
 
     def load(self, entries: Sequence[Entry]) -> None:
-        """Adds entries that another process has already written to disk.
-
-        The clock continues from the last entry, as if no time had passed since then.
-        """
+        """Adds entries that another process wrote to disk. The clock goes on from the last entry's time."""
         self.entries += entries
         if entries:
             self._started = self._clock() - entries[-1].at_ms / 1000
         self._wake()
 
     def forget(self) -> None:
-        """Drops all entries from memory; the next entry gets the next number. Only for a log that nobody follows."""
+        """Drops all entries from memory, but goes on counting. Only for a log that nobody follows."""
         self._forgotten += len(self.entries)
         self.entries.clear()
 
@@ -71,9 +68,8 @@ class Bus:
             self._journal.close()
 
     async def follow(self, after: int = 0) -> AsyncIterator[Entry]:
-        """Yields all entries numbered above `after`: past ones at once, new ones when they are published.
-
-        Stops when the log is closed.
+        """Yields all entries with numbers above `after`, earlier ones at once, then new ones as they come. Stops when
+        the log is closed.
         """
         while True:
             grown = self._grown

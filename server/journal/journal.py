@@ -1,10 +1,10 @@
-"""Writes journals. An entry is on disk before anybody sees it.
+"""Writes and reads journals. An entry is on disk before anybody sees it.
 
-Finished journals are called recordings. This module also reads and checks recordings.
+Finished journals are called recordings.
 
 Each line is a JSON object: first a header, then entries with consecutive numbers. Each line ends with `sum`, a checksum
-of the line and of the previous line's checksum. So each checksum also covers all earlier lines. This module does not
-know what events mean.
+of the line and of the checksum before. So a checksum also covers all earlier lines. This module does not know what
+events mean.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ FORMAT = "high-noon/1"
 NOT_A_RECORDING = (
     "this is not a High Noon recording (they end in .jsonl); `highnoon import` makes one from published hands"
 )
-"""The message about a file that does not begin like a journal."""
+"""The message for a file that does not begin like a journal."""
 _HEAD = b'{"journal":"'
 _SUM_DIGITS = 24
 _SUM = b',"sum":"'
@@ -37,7 +37,7 @@ _TAIL_BYTES = len(_TAIL % bytes(_SUM_DIGITS))
 
 
 class Entry(Struct, frozen=True):
-    """An event with its number, from 1, and its time in milliseconds since the journal started."""
+    """An event with its number, from 1, and its milliseconds since the journal started."""
 
     seq: int
     at_ms: int
@@ -52,7 +52,7 @@ class Header(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """The contents of a journal. A half-written last line of `torn_bytes` bytes is not in `entries`."""
+    """The contents of a journal. `entries` lacks a half-written last line, which has `torn_bytes` bytes."""
 
     header: Header
     entries: list[Entry]
@@ -75,26 +75,26 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 DeferSync = Callable[[int], object]
-"""A function that is called with the descriptor of each file that must be synced."""
+"""Called with the descriptor of each file to sync."""
 
 
 class Journal:
-    """A journal being written. `append` returns when the entries are on disk, or raises OSError and writes none."""
+    """A journal that is being written. `append` returns once the entries are on disk. If it raises OSError, none is."""
 
     def __init__(self, path: Path, begun: str | None = None, defer_sync: DeferSync | None = None) -> None:
         """Creates a journal at `path` that starts now, or at `begun` (UTC, ISO 8601; "" if unknown).
 
-        If `defer_sync` is passed, the journal calls it instead of syncing, and the caller must sync the file. Raises
+        With `defer_sync`, calls that instead of syncing the file, and the caller must sync it later. Raises
         FileExistsError, OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        # No other user of this machine may read the hole cards of live hands.
+        # Other users of this machine must not read the hole cards of live hands.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | PLAIN, 0o600)
         self._defer_sync = defer_sync
         self.size = 0
         self.write_ms = 0.0
-        """How many milliseconds the last write took, including the sync."""
+        """How many milliseconds the last write and its sync took."""
         self._sum = ""
         begun = datetime.now(UTC).isoformat(timespec="milliseconds") if begun is None else begun
         self._lock = FileLock(path, self._file)
@@ -110,9 +110,9 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path, kinds: UnionType = HouseEvent) -> tuple["Journal", "Recording"]:
-        """Reopens the journal at `path`, cuts off a half-written last line, and returns the journal and its contents.
+        """Reopens the journal at `path` and cuts off a half-written last line. Returns the journal and its contents.
 
-        Raises OSError (BlockingIOError while another process is writing it), JournalDamaged.
+        Raises JournalDamaged, OSError, or BlockingIOError while another process is writing it.
         """
         journal = cls.__new__(cls)
         journal.path, journal.write_ms, journal._defer_sync = path, 0.0, None
@@ -131,7 +131,7 @@ class Journal:
         return journal, recording
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Writes all `entries` with one write and one sync. If it raises OSError, none of them is in the file."""
+        """Writes all `entries` with one write and one sync. Raises OSError if none could be written."""
         self._write(*(entry_body(entry) for entry in entries))
 
     def mark_readable(self) -> None:
@@ -177,10 +177,10 @@ def is_journal(path: Path) -> bool:
 
 
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
-    """Reads the journal at `path`, and checks its numbers and checksums. Its events are of `kinds`.
+    """Reads the journal at `path`, and checks its numbers and checksums. `kinds` are the events that it may contain.
 
-    Leaves out a half-written last line, which a crash may leave behind, but reports its length. Raises OSError, or
-    JournalDamaged if the file is not a journal or any other line was altered.
+    A crash may leave a half-written last line, which is left out, but counted. Raises OSError. Raises JournalDamaged if
+    the file is no journal or any other line was altered.
     """
     return parse_journal(read_regular(path), kinds)
 
@@ -226,7 +226,7 @@ class Chain:
 
 
 def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
-    """Parses entry `number`, which is on line `number + 1`: first its number and time, then its event."""
+    """Parses entry `number`, on line `number + 1`: number and time first, then the event."""
     stamped, kind, rest = body.partition(b',"type":')
     try:
         stamp, event = _read_stamp(stamped + b"}"), read_event(b"{" + kind[1:] + rest)
@@ -253,7 +253,7 @@ class JournalFollower:
         self._read = 0
 
     def read(self, until: int) -> list[Entry]:
-        """Returns the unread entries up to number `until`, which must already be on disk. Raises JournalDamaged."""
+        """Returns the unread entries up to number `until`, which are on disk already. Raises JournalDamaged."""
         entries: list[Entry] = []
         while self._read < until:
             line = self._file.readline()
@@ -273,7 +273,7 @@ def _take(lock: FileLock, file: int, path: Path) -> None:
     """Locks the journal until it is closed. Raises BlockingIOError if another process is writing it."""
     try:
         lock.take()
-        theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # replaced in the meantime
+        theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # another process has replaced it
     except BlockingIOError:
         theirs = True
     if theirs:

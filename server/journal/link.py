@@ -36,12 +36,12 @@ class Published(Message, frozen=True):
 
 
 class Requested(Message, frozen=True):
-    """Asks to write an event for the operator. The reply is an `Answered` with the same number."""
+    """Asks to write an event for the operator. The reply is an `Answered` with this request's number."""
 
     number: int
     event: ControlSet | CueGiven
     stage: int = 0
-    """The stage that was on air when the operator made the request; 0: none."""
+    """The stage on air at the time of the request. 0: none."""
 
 
 class Beat(Message, frozen=True):
@@ -52,7 +52,7 @@ class Beat(Message, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """The organiser's notes on the bot named `bot`, and how to pronounce that name (`say`). Either may be ""."""
+    """The organiser's notes on the bot named `bot`, and how to pronounce its name (`say`). Either may be ""."""
 
     bot: str
     say: str = ""
@@ -60,16 +60,14 @@ class BotReport(Struct, frozen=True):
 
 
 class ShowItem(Struct, frozen=True):
-    """An item in the run of the show, and its time of day, such as "19:00"; "" if the item has no fixed time."""
+    """An item in the run of the show, and its time of day, such as "19:00", or "" if it has no fixed time."""
 
     what: str
     at: str = ""
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom. An empty value means that the setting is
-    missing.
-    """
+    """The first message: what the studio shows and serves, and to whom. An empty value means "not set"."""
 
     title: str
     journal: str
@@ -85,24 +83,24 @@ class Plan(Message, frozen=True):
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The evening's name at the destination `publish_to`. A resumed evening keeps the name."""
+    """The evening's name at the destination `publish_to`. It stays the same when the evening resumes."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
-    """Whether all viewers hear the voice. Otherwise only viewers who cannot see the picture hear it."""
+    """Whether all viewers hear the voice, or only those who cannot see the picture."""
     voice_thoughts: bool = False
     """Whether the voice also speaks the thoughts that are shown. Thoughts are spoken by espeak-ng."""
     authors: str = ""
-    """The secret behind the links to authors' pages; "" if there are no such pages."""
+    """The secret in the links to authors' pages, or "" if there are none."""
     metrics: bool = False
     """Whether the studio serves `/metrics`."""
     api_for_all: bool = False
-    """Whether pages of every site may read the API."""
+    """Whether pages of any site may read the API."""
     held: int = 0
     """The number of entries in the journal when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """When `at_ms` was 0, in seconds since 1970: first for the `held` first entries, then for all later entries."""
+    """What time `at_ms` 0 is, in seconds since 1970: for the first `held` entries, and for all later entries."""
 
 
 class Grown(Message, frozen=True):
@@ -112,7 +110,7 @@ class Grown(Message, frozen=True):
 
 
 class Answered(Message, frozen=True):
-    """The reply to the `Requested` with that number. The event was written, unless `error` says why it was not."""
+    """The reply to a `Requested`, with its number. The event was written, unless `error` says why not."""
 
     number: int
     error: str = ""
@@ -127,7 +125,7 @@ class BotHealth(Struct, frozen=True):
     last_ms: int = 0
     slowest_ms: int = 0
     slow_ms: int = 2000
-    """An answer that takes this long is slow. In an exhibition, this is when an answer begins to use the time bank."""
+    """An answer that takes this long is slow. In an exhibition, the time bank starts here."""
     turns: int = 0
     faults: int = 0
     memory_bytes: int = 0
@@ -136,9 +134,9 @@ class BotHealth(Struct, frozen=True):
     cpu_seconds: float = 0.0
     note: str = ""
     since: str = ""
-    """When the bot lost its connection, such as "hand 14"; "" if it is connected or has never been connected."""
+    """When the bot lost its connection, such as "hand 14". "" while it is connected, or if it never was."""
     log: str = ""
-    """The path of the file with the bot's output, and the last lines of that file; "" while the bot runs."""
+    """The path of the file with the bot's output, and its last lines. "" while the bot runs."""
 
 
 class Health(Message, frozen=True):
@@ -147,9 +145,9 @@ class Health(Message, frozen=True):
     doing: str
     """What the card room is doing now: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
     trouble: str = ""
-    """Why the game has to wait, in words for viewers; "" if it does not."""
+    """Why the game has to wait, in words for viewers, or ""."""
     notice: str = ""
-    """Hints for the operator on what to check before the start. Viewers do not see them."""
+    """What the operator should check before the start. Viewers do not see it."""
     entries: int = 0
     journal_bytes: int = 0
     write_ms: float = 0.0
@@ -183,8 +181,7 @@ class Link:
     def from_studio(self) -> AsyncIterator[FromStudio]:
         """Yields the studio's messages until the studio is gone.
 
-        Raises msgspec.DecodeError for an invalid message, and ValueError for a message of more than MAX_MESSAGE_BYTES
-        bytes.
+        Raises msgspec.DecodeError for an invalid message, ValueError for one above MAX_MESSAGE_BYTES.
         """
         return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
@@ -193,7 +190,7 @@ class Link:
         return self.messages(msgspec.json.Decoder[FromRoom](FromRoom))
 
     async def messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
-        """Yields the other end's messages, decoded by `decoder`, until that end is gone. Raises like `from_studio`."""
+        """Yields the other end's messages, decoded by `decoder`, until it is gone. Raises like `from_studio`."""
         try:
             while line := await self._reader.readline():
                 yield decoder.decode(line)
@@ -205,5 +202,5 @@ class Link:
 
 
 async def open_link(end: socket.socket) -> Link:
-    """Returns a `Link` over `end`, one of a pair of sockets. The link closes this socket. Raises OSError."""
+    """Returns a `Link` over `end`, one socket of a pair, which the link will close. Raises OSError."""
     return Link(*await asyncio.open_connection(sock=end, limit=MAX_MESSAGE_BYTES))

@@ -1,6 +1,6 @@
 """Starts a journal, or resumes a journal that a crash left behind.
 
-The tournament then resumes from it: see `server/tournament/resumable_log.py`.
+How a tournament resumes from it is in `server/tournament/resumable_log.py`.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,8 @@ from server.text.regular_file import read_regular
 
 
 class Begun(Struct, frozen=True):
-    """A journal to write to.
-
-    For a resumed journal, the other fields are its entries, a `note` about them for the operator, and the time at which
-    it `began`, in seconds since 1970.
+    """A journal to write to. If it is resumed, also its entries, a `note` for the operator, and when it `began`, in
+    seconds since 1970.
     """
 
     journal: Journal
@@ -28,7 +26,7 @@ class Begun(Struct, frozen=True):
 
 
 def begin_journal(path: Path, begun: str | None = None) -> Begun:
-    """Resumes the journal at `path`. Starts a new one if there is none, or if no stage had started in it.
+    """Resumes the journal at `path`. Starts a new one if there is none, or if no stage has started in it.
 
     A new journal starts at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except the
     last is damaged.

@@ -15,7 +15,7 @@ from server.text.strict_json import BadJson, JsonObject, read_object
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
-"""The rules say: "Defaults to 6 if not specified". The original server also used 6 for numbers out of range."""
+"""The rules say: "Defaults to 6 if not specified". For numbers out of range, the original server used 6, too."""
 _NUMBERS = {
     "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
     "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
@@ -32,13 +32,13 @@ _UNEVEN = (
 
 
 class Registration(Struct, frozen=True):
-    """A bot's request to register. The bot's name can be displayed, but another bot may already have it."""
+    """A bot's request to register. The name is safe to display, but may already be taken."""
 
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """The secret that proves which entrant the bot is, if the bot runs on its author's machine; "" for none."""
+    """The secret that says which entrant this is, if the bot runs on its author's machine, otherwise ""."""
     asked: wishes.Asked = wishes.Asked()
     """What the author asks for in a practice game."""
 
@@ -51,19 +51,19 @@ class CheckedIn(Struct, frozen=True):
     bot: int
     """The bot's number."""
     watch_url: str = ""
-    """The path of the page that shows the game; "" for none."""
+    """The path of the game's page, or "" if it has none."""
     own_url: str = ""
-    """The path of the author's own page; "" for none."""
+    """The path of the page for the bot's author, or "" if there is none."""
     house: str = ""
-    """The strength of the house bots as text, if the bot asked for one."""
+    """The house bots' strength in words, or "" if the author did not choose one."""
 
 
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    The port and the bot's number occur twice: under the keys of the contest's document, and under the original server's
-    keys. The sample bot reads `portNumber`. The URLs begin with the host that the bot's request named, so that they
-    work from the bot's machine.
+    The port and the bot's number are each sent under two keys, the document's and the original server's, because the
+    sample bot reads `portNumber`. The sample bot reads `portNumber`. The URLs use the host in the bot's request, which
+    the bot's machine can reach.
     """
 
     port_number: int
@@ -86,15 +86,14 @@ class Refused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Starts to listen for the bot that registers from the given address. Raises Refused."""
+"""Opens a port for the bot that registers from the given address. Raises Refused."""
 
 
 def register_router(
     check_in: CheckIn, on_warnings: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
-    """The route `POST /register`. `check_in` decides whether a bot is admitted, and on which port.
-
-    `on_warnings` is called with the bot's name and its warnings, one for each wish that was not granted.
+    """The route `POST /register`. `check_in` admits or refuses a bot and chooses its port. `on_warnings` gets the bot's
+    name and a warning for each wish that was not granted.
     """
     router = APIRouter()
 
@@ -128,9 +127,8 @@ def register_router(
 
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
-    """Reads the registration in `body`, whatever its Content-Type. Also returns a warning for each refused wish.
-
-    Raises Refused (400).
+    """Reads the registration in `body`, and ignores its Content-Type. Also returns a warning for each wish that is not
+    granted. Raises Refused (400).
     """
     fields = read_object(body)
     if isinstance(fields, BadJson):

@@ -13,11 +13,10 @@ MAX_CHARACTERS = 40
 """The most characters of an unknown key that a warning quotes."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""The fewest characters, and the fewest different characters, that a key must have: whoever guesses a key sees the
-bot's page.
+"""The fewest characters, and the fewest different characters, in a key. Anyone who guesses a key sees the bot's page.
 """
 HOUSE_THINKS_MS = 300
-"""How long a house bot may think in practice by default. It is short, because authors are waiting."""
+"""How long a house bot may think in practice by default. Short, because the author is waiting."""
 _WEAK_KEY = (
     f"key is too easy to guess, so this game gets a new page: use at least {KEY_CHARACTERS} characters, "
     f"{KEY_DIFFERENT} of them different"
@@ -30,7 +29,7 @@ class Wish(Struct, frozen=True):
     allowed: range
     default: int
     means: str = ""
-    """Text that explains `default` after its number in a warning; "" if the number needs no explanation."""
+    """Words after `default` in a warning, to explain the number. "" if it needs none."""
 
 
 class House(Struct, frozen=True):
@@ -39,21 +38,21 @@ class House(Struct, frozen=True):
     think_ms: int = HOUSE_THINKS_MS
     """How long each house bot may think."""
     strength: int = 0
-    """The number of the ladder rung at which all house bots play, from 1; 0 for each bot's own strength."""
+    """The rung of the ladder for all house bots, from 1. 0 lets each bot play at its own strength."""
 
 
 class Asked(Struct, frozen=True):
     """What a bot's author asks for in a practice game."""
 
     key: str = ""
-    """The author's key. All games with the same key are on one page. "" asks for a new page."""
+    """The author's key. Games with the same key share one page. "" asks for a new page."""
     house: House = House()
     challenge: str = ""
-    """The code of a challenge: an invitation to play another author's bot; "" for none."""
+    """The code of a challenge, which is an invitation to play another author's bot, or ""."""
 
 
 WISHES_IN_WORDS = ("key", "challenge")
-"""The keys of wishes that are texts."""
+"""The wishes that are texts."""
 HOUSE_WISHES = {
     "house_think_ms": Wish(range(3001), HOUSE_THINKS_MS),
     "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {in_words(0)})"),
@@ -66,7 +65,7 @@ def granted(wish: Wish, asked: object) -> int:
 
 
 def asked_in(fields: Mapping[str, object]) -> Asked:
-    """Reads the wishes among a registration's fields. Replaces each value that is not allowed by the default."""
+    """Reads the wishes among a registration's fields. A value that is not allowed becomes the default."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
     house = House(*(granted(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
     return Asked(key if is_strong(key) else "", house, challenge.strip())
@@ -98,7 +97,7 @@ def ignored_key_warnings(fields: Mapping[str, object], known: Sequence[str]) -> 
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """Converts a form's fields to fields of a JSON object: wishes become numbers. Leaves out empty fields."""
+    """Converts a form's fields to those of a JSON object: numbers become int, and empty fields are left out."""
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
 

@@ -16,13 +16,13 @@ from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 
 BUILD_SECONDS = 60.0
-"""The time limit of a build. Uploads are built one at a time, so all other uploads wait for it."""
+"""The time limit of a build. Builds run one at a time, so all other uploads wait."""
 LOOK_SECONDS = 0.5
 """The time between measurements of memory and processor use in a test game."""
 
 
 class Prepared(Struct, frozen=True):
-    """A prepared bot. It may play if it has no `faults`. `built` is the runner's name for the bot."""
+    """A prepared bot. It may play unless it has `faults`. `built` is the runner's name for the bot."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ async def prepare(
 ) -> Prepared:
     """Builds the bot and plays its test game, recorded at `journal`. Passes each line of the build's output to `say`.
 
-    Raises OSError if the disk fails permanently, but never because of the bot.
+    Raises OSError if the disk fails permanently. Never raises because of the bot.
     """
     if submission.faults:
         return Prepared(faults=submission.faults)
@@ -80,7 +80,7 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 async def build(submission: Submission, runner: Runner, say: Say) -> str:
-    """Builds a bot; returns the runner's name for the bot. Raises CannotRun with the end of the build's log."""
+    """Builds a bot, and returns the runner's name for it. Raises CannotRun with the end of the build's log."""
     orders = Orders(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 

@@ -43,7 +43,7 @@ class Builds:
         self._current = 0
         """The upload that is being built or tested, or 0."""
         self._last_builds: dict[int, int] = {}
-        """The number of each player's last build, keyed by player. Builds are numbered from 1."""
+        """The number of each player's last build, by player. Builds are numbered from 1."""
         self._activity = ""
         """What is happening to the current upload, as text for `progress`."""
         self._lines: dict[int, deque[str]] = {}
@@ -111,12 +111,12 @@ class Builds:
             self._wake()
 
     async def settled(self, among: Collection[int] | None = None) -> None:
-        """Waits until no upload is queued or being built. If `among` is given, waits only for the uploads in it."""
+        """Waits until no upload is queued or being built. With `among`, waits only for these."""
         while any(among is None or number in among for number in (*self._queue, self._current) if number):
             await self._changed.wait()
 
     def _build_order(self) -> list[int]:
-        """Returns the queue in building order. Players take turns, so one player's many uploads do not delay others."""
+        """Returns the queue in building order. Players take turns, so many uploads of one do not delay the others."""
         uploads, earlier, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player

@@ -25,7 +25,7 @@ class PlayerEntered(Event, frozen=True):
 
 
 class PlayerRemoved(Event, frozen=True):
-    """The operator removes a player. The player's games remain, because other players' ratings depend on them."""
+    """The operator removes a player. The games stay, because other players' ratings depend on them."""
 
     player: int
 
@@ -40,14 +40,14 @@ class BotUploaded(Event, frozen=True):
 
 
 class BotBuilt(Event, frozen=True):
-    """A version has been built and can be run. If there is a `fault`, the build failed, and the version cannot play."""
+    """A version was built and can run. With a `fault`, the build failed instead."""
 
     upload: int
     fault: str = ""
 
 
 class BotTested(Event, frozen=True):
-    """A version has passed its test game against itself. If there is a `fault`, it has failed the test game."""
+    """A version has passed its test game against itself. With a `fault`, it failed instead."""
 
     upload: int
     fault: str = ""
@@ -78,7 +78,7 @@ class GamePaired(Event, frozen=True):
 class GameRated(Event, frozen=True):
     """A game is over and counts. The event has the final chips, the new ratings, and the number of hands played.
 
-    If a fault ended the game, `forfeited` is the side at fault, 0 or 1; otherwise it is -1.
+    `forfeited` is the side whose fault ended the game, 0 or 1, or -1.
     """
 
     game: int

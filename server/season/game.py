@@ -31,7 +31,7 @@ END_SECONDS = 0.3
 
 
 class Contender(Struct, frozen=True):
-    """One side of a game. `start` starts the bot's program, and the program's standard error goes to the given file.
+    """One side of a game. `start` starts the bot's program, whose standard error goes to the given file.
 
     The entrant's rating is in hundredths of a point. A game is not rated if either rating is 0.
     """
@@ -54,9 +54,9 @@ async def play_game(
     """Plays a game to its end, or resumes it from its journal, then stops both programs.
 
     The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its
-    first. A bot that cannot be started loses; no failure of a bot raises an error. `begun` is the start time that a new
-    journal states (UTC, ISO 8601), by default now. Raises OSError if the disk fails permanently, JournalDamaged or
-    Diverged if the journal belongs to another game.
+    first. A bot that cannot be started loses. Never raises because of a bot. `begun` is the start time of a new journal
+    (UTC, ISO 8601), by default now. Raises OSError if the disk fails permanently, JournalDamaged or Diverged if the
+    journal belongs to another game.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:
@@ -106,7 +106,7 @@ class _Game:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if self._running:  # most bots exit when their input is closed, some after writing a last line to their log
+        if self._running:  # most bots exit when their input closes, some after a last line in their log
             ends = [asyncio.ensure_future(running.ended()) for running in self._running]
             await asyncio.wait(ends, timeout=END_SECONDS)
         await asyncio.gather(*(running.stop() for running in self._running))

@@ -20,14 +20,14 @@ _PREFIX_BYTES = 24
 class GameLog:
     """A file with lines such as `[1234] Defender < START SB`. The number is the milliseconds since the game began.
 
-    `<` marks a line to the bot, `>` a line from the bot. An existing file is continued. When the disk is full, all
-    later lines are lost, and no error is raised.
+    `<` marks a line to the bot, `>` a line from the bot. An existing file is continued. On a full disk, all later lines
+    are lost without an error.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         """`clock` returns monotonic seconds. Raises OSError if the file cannot be created."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(0o600)  # so that other users of this machine cannot read the hole cards
+        path.touch(0o600)  # other users of this machine must not read the hole cards
         self._file = path.open("ab", _BUFFER_BYTES)
         self._left = MAX_BYTES - path.stat().st_size
         self._clock = clock

@@ -28,7 +28,7 @@ class Ledger:
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When the ledger was started, in seconds since 1970. The times of its entries are counted from then."""
+        """When the ledger was started, in seconds since 1970. Its entries' times count from then."""
         self.standings.read(recording.entries)
 
     def append(self, *facts: Event) -> None:
@@ -43,10 +43,10 @@ class Ledger:
         self._changed = asyncio.Event()
 
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
-        """Writes to disk the events that `facts` returns, and returns them. Waits while the disk is full.
+        """Writes the events of `facts` to disk, and returns them. Waits while the disk is full.
 
-        Calls `facts` again for each attempt, because its events may be outdated after a wait. Raises OSError for any
-        other disk error.
+        Each attempt calls `facts` again, because a wait may outdate its events. Raises OSError for any other disk
+        error.
         """
         reported = False
         while True:

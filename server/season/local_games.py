@@ -21,7 +21,7 @@ KEPT_SECONDS = 300.0
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker. `seconds` is the mean duration of its games; 0.0 before the first one is over."""
+    """A connected worker. `seconds` is how long its games take on average, or 0.0 before the first is over."""
 
     name: str
     games_at_once: int
@@ -90,12 +90,12 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """The open games, keyed by number. Here `seconds` is the monotonic time at which the game was started."""
+        """The open games, by number. Here `seconds` is the monotonic time of the start."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[OpenGame]:
-        """Lists a game as open during the `with`. The caller counts the attempts in the yielded `OpenGame`."""
+        """Lists a game as open during the `with`. The caller counts attempts in the yielded `OpenGame`."""
         game = self._open[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game

@@ -83,5 +83,5 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def fault_in_public(fault: events.Fault, reason: str) -> str:
-    """Returns the public description of a fault. It says how the bot's program ended, but not what it printed."""
+    """Returns the public description of a fault: how the bot's program ended, but not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

@@ -14,7 +14,7 @@ similar rating"."""
 
 
 def ladder(ratings: Mapping[int, int]) -> list[int]:
-    """Returns the players by rating, best first. Of players with equal ratings, the one who entered first is first."""
+    """Returns the players by rating, best first. Among equals, the earlier entrant comes first."""
     return sorted(ratings, key=lambda player: (-ratings[player], player))
 
 
@@ -34,9 +34,9 @@ def next_pairing(
 ) -> Pair | None:
     """Returns the defender and the challenger of game number `game`, or None while no pair is free.
 
-    `turns` has the players who have yet to challenge, `ranking` has the active players, best first, and `busy` has the
-    players who are in a game. The challenger is the first player in `turns` who has a free opponent within
-    MAX_PLACES_APART places. The defender is drawn from all such opponents.
+    `turns` are the players who have yet to challenge, `ranking` the active players, best first, and `busy` the players
+    in a game. The challenger is the first in `turns` with a free opponent within MAX_PLACES_APART places. The defender
+    is drawn from these opponents.
     """
     for challenger in turns:
         if challenger in busy or challenger not in ranking:

@@ -21,12 +21,12 @@ def invitation_of(seed: bytes) -> str:
 
 
 def badge_of(secret: str) -> str:
-    """Returns the keyed hash that a browser keeps instead of the secret."""
+    """Returns the hash of the secret that a browser keeps instead."""
     return hmac.new(secret.encode(errors="replace"), b"high noon season", sha256).hexdigest()
 
 
 def seal_of(secret: str) -> str:
-    """Returns the hash of the badge. The ledger keeps this hash instead of the secret."""
+    """Returns the hash of the badge. The ledger keeps it instead of the secret."""
     return _seal_badge(badge_of(secret))
 
 

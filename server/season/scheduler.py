@@ -42,11 +42,11 @@ class Scheduler:
         seed: bytes,
         dress: Dress | None = None,
     ) -> None:
-        """Lets `runner` play the games of `plan`, as many at once as it can.
+        """Has `runner` play the games of `plan`, as many at once as it can.
 
-        If the plan sets `season_at_once`, that many games are open at once, and their results count in the order in
-        which the games began. The same bots, seed and `season_at_once` then always give the same ledger. All draws and
-        cards follow from `seed`. `dress` returns a bot as viewers see it; by default, the bot has no pictures.
+        With `season_at_once`, so many games are open at once, and results count in the order in which games began. Then
+        the same bots and seed always give the same ledger. All draws and cards follow from `seed`. `dress` returns a
+        bot as viewers see it. By default, without pictures.
         """
         self._ledger = ledger
         self._builds = builds
@@ -82,9 +82,8 @@ class Scheduler:
             tasks.create_task(self._play_and_count(game))
 
     async def _wait(self) -> None:
-        """Waits until the next game might be able to start.
-
-        With `season_at_once`, waits for the result of the oldest open game and writes it to the ledger.
+        """Waits until another game might start. With `season_at_once`, waits for the oldest open game and writes its
+        result.
         """
         wait = self._draw_at - time.monotonic()
         if self._results and wait <= 0:
@@ -99,7 +98,7 @@ class Scheduler:
         return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted
 
     def _next_events(self) -> Sequence[Event]:
-        """Returns the event that starts the next game or draw, or nothing while players have to wait."""
+        """Returns the event that starts the next game or draw, or nothing while players must wait."""
         standings = self._ledger.standings
         if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.slots):
             return ()

@@ -13,7 +13,7 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MAX_POINTS = 400
-"""The most points in a player's rating graph. Even a graph as wide as the page cannot show more points."""
+"""The most points in a player's rating graph. No page is wide enough to show more."""
 
 
 class Upload(Struct):
@@ -59,7 +59,7 @@ class Player(Struct):
         return self.ratings[-1]
 
     def history(self) -> list[tuple[int, int]]:
-        """Returns the points of the rating graph, oldest first: a number of games, and the rating after these games."""
+        """Returns the points of the rating graph, oldest first: a number of games, and the rating after so many."""
         games = len(self.ratings) - 1
         shown = (*range(0, games, games // MAX_POINTS + 1), games)
         return [(after, self.ratings[after]) for after in shown]
@@ -68,8 +68,8 @@ class Player(Struct):
 class Game(Struct):
     """A game. `over` is true once it is rated or void. Pairs are (defender, challenger).
 
-    `before` and `after` are ratings in hundredths of a point. If a fault ended the game, `forfeited` is the side at
-    fault, 0 or 1; otherwise it is -1. `void` says why the game does not count, or is "".
+    `before` and `after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended the game, 0 or
+    1, or -1. `void` says why the game does not count, or is "".
     """
 
     number: int
@@ -130,13 +130,13 @@ class Standings:
         return self.ladder.index(player) + 1
 
     def places_risen(self, player: Player) -> int:
-        """Returns how many places a player has risen over the last ten games; negative for a fall."""
+        """Returns how many places a player rose over the last ten games. A fall is negative."""
         return player.places[0] - self.place(player.number) if player.places else 0
 
     def latest(self, player: int, page: int, per_page: int) -> tuple[Sequence[Game], int]:
         """Returns one page of a player's finished games, latest first, and the number of pages.
 
-        Pages are numbered from 1 and have `per_page` games. If `player` is 0, the pages list all games of the season.
+        Pages are numbered from 1 and have `per_page` games. With 0 as `player`, they list all games of the season.
         """
         numbers = self.players[player].games if player in self.players else range(1, len(self.games) + 1)
         end = len(numbers) - (page - 1) * per_page

@@ -24,7 +24,7 @@ _DEFAULTS = {
 
 
 def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> Submission:
-    """Reads bot_config.json in `folder`, which contains `files`. Adds faults to `findings`."""
+    """Reads bot_config.json in `folder`, whose files are `files`. Adds faults to `findings`."""
     source = _find_source(files, findings)
     if not source:
         return Submission("", folder)
@@ -38,7 +38,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """Returns the file's JSON object and notes on it. Reports an extra comma, and skips it to find later faults."""
+    """Returns the file's JSON object and notes on it. Reports an extra comma and reads on, to find later faults."""
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
@@ -49,7 +49,7 @@ def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObjec
 
 
 def _find_source(files: Collection[str], findings: Findings) -> str:
-    """Returns the name of the file to read; "" if there is none. Adds a fault if no file has the right name."""
+    """Returns the name of the file to read. If none has the right name, adds a fault and returns ""."""
     if BOT_CONFIG in files:
         return BOT_CONFIG
     if OLD_BOT_CONFIG in files:
@@ -138,7 +138,7 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _find_similar(self, name: str) -> list[str]:
-        """Returns the files that the author may have meant: in another case or folder, or with a similar name."""
+        """Returns files that the author may have meant, by another case, another folder or a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
@@ -176,7 +176,7 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
         return
     if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
         findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT, so the image's default command will run.")
-    # Python reads Windows line endings.
+    # Python reads Windows line endings, too
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]
     if words := windows_message(scripts):
         findings.mends.append(shortened(words, 300))

@@ -51,7 +51,7 @@ def _unpack(path: Path, work: Path, findings: Findings) -> Path:
 
 
 def _find_bot(top: Path, findings: Findings) -> Path | None:
-    """Returns the folder that contains bot.json: `bot`, the top folder, or the only other folder with such a file."""
+    """Returns the folder with bot.json: `bot`, the top folder, or the only other folder with one."""
     if not top.is_dir():
         return None
     found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
@@ -79,7 +79,7 @@ def _hint_at_rename(top: Path) -> str:
 
 
 def _read_bot_json(folder: Path, findings: Findings) -> Submission:
-    """Returns the submission that bot.json in `folder` describes; an empty one if the file can't be read."""
+    """Returns the submission that bot.json in `folder` describes. It is empty if the file can't be read."""
     try:
         fields, notes = read_json(settings_in(folder / BOT_JSON))
     except BadJson as fault:
@@ -95,7 +95,7 @@ def _read_bot_json(folder: Path, findings: Findings) -> Submission:
 
 
 def _why_not_started(folder: Path, commands: str) -> tuple[str, str]:
-    """Returns why programs in `folder` would not start (Windows line endings, another processor); "" if they would."""
+    """Returns why programs in `folder` would not start, such as Windows line endings or another processor, or ""."""
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py") or f"./{path}" in commands]
     return windows_message(scripts), foreign_message(foreign_programs(folder))
 
@@ -126,9 +126,9 @@ def _find_text_fault(text: str) -> str:
 
 
 def commands_in(path: Path) -> list[Path]:
-    """Returns the submissions at `path`: the path itself if it has commands, else the folders and archives in it.
+    """Returns the submissions at `path`: the path itself if it has commands, otherwise its folders and archives.
 
-    Returns an empty list if no submission has commands, or if any has a Dockerfile. Raises OSError.
+    The list is empty if none has commands, or if any has a Dockerfile. Raises OSError.
     """
     if _has_commands(path):
         return [path]

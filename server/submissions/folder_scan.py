@@ -1,6 +1,6 @@
-"""Scans a stranger's folder: recognises bots, measures files, reports what is not allowed, and computes a digest.
+"""Scans a stranger's folder: recognises bots, measures files, reports what is forbidden, and computes a digest.
 
-The scan follows no links, and its limits hold however large or deep the folder is.
+Follows no links. Limits hold for any size and depth.
 """
 
 import os
@@ -21,41 +21,42 @@ MAX_ENTRIES = 2_000
 MAX_DEPTH = 24
 MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
-"""The rules say: "File size limit: 10MB total". We read this as binary megabytes, in the bot's favour."""
+"""The rules say: "File size limit: 10MB total". We count binary megabytes, in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit for the one folder that "may exceed the 10MB". A bot must load its files into 100 MB of memory."""
+"""The limit for the one folder that "may exceed the 10MB". Larger weights would not fit into a bot's 100 MB of memory.
+"""
 MAX_SETTINGS = 64 << 10
 """The most bytes in a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
-"""Names of files and folders that tools leave behind; they are ignored."""
+"""Files and folders that tools leave behind, which are ignored."""
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
-"""The file's name in a heading of the contest's document. The text below that heading calls it `bot_config.json`."""
+"""The file's name in a heading of the contest's document, whose text says `bot_config.json`."""
 LONGEST_PATH = 1_000
 """The most characters in the path of a bot's folder; longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""These patterns match Dockerfile, bot_config.json, and names that were probably meant to be one of the two."""
+"""Match Dockerfile, bot_config.json, and names that were probably meant as one of these."""
 DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 
 
 def is_sign(name: str) -> bool:
-    """Whether a file with this name shows that its folder contains a bot."""
+    """Whether a file with this name marks a bot's folder."""
     return any(nearly.fullmatch(name) for nearly in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
-    """Returns the outermost folders that contain a bot, judging by the files at `paths`; "" is the top folder."""
+    """Returns the outermost folders that contain a bot, from the `paths` of files. "" is the top folder."""
     signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
     found = {sign.rpartition("/")[0] for sign in signs}
     return frozenset(root for root in found if not root or root_of(root, found) is None)
 
 
 def root_of(path: str, roots: Collection[str]) -> str | None:
-    """Returns the outermost of `roots` that contains `path`; None if none does."""
+    """Returns the outermost of `roots` that contains `path`, or None."""
     parts = path[:LONGEST_PATH].split("/")
     return next((root for end in range(len(parts)) if (root := "/".join(parts[:end])) in roots), None)
 
@@ -64,7 +65,7 @@ class Tree(Struct):
     """The files in a folder."""
 
     files: dict[str, int]
-    """Sizes in bytes, keyed by path with "/" between folders."""
+    """Sizes in bytes by path, with "/" between folders."""
     own_bytes: int
     """The size of all files outside the folder of weights."""
     weights_bytes: int
@@ -72,14 +73,14 @@ class Tree(Struct):
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
-    """Finds the files in `folder`. Leaves out forbidden entries, and adds a fault for each."""
+    """Finds the files in `folder`. Leaves forbidden entries out, each with a fault."""
     walk = _Walk(folder, findings)
     walk.run()
     return _measure(walk.files, findings)
 
 
 def weights_part(path: str) -> str:
-    """Returns the outermost folder around `path` that is called weights, model or models; "" if there is none."""
+    """Returns the outermost folder around `path` that is called weights, model or models, or ""."""
     parts = path.split("/")[:-1]
     return next(("/".join(parts[: index + 1]) for index, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
 
@@ -111,7 +112,7 @@ class _Walk:
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
         """Counts an entry and classifies it.
 
-        Beyond the limit, classifies only files that identify a bot, because these would be reported as missing.
+        Beyond the limit, looks only for the files that mark a bot, which would otherwise be reported as missing.
         """
         if entry.name in JUNK:
             return

@@ -29,9 +29,9 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     """Reads every bot below `path`.
 
     `path` is a bot's folder, a player's folder with up to three bots, or a folder of all players. Each folder may also
-    be a zip archive; archives are unpacked below `work`. If `player` is given, all bots belong to that player.
-    Otherwise, up to three bots in one folder belong to one player. If a folder has more bots, each belongs to a
-    different player. Raises OSError if `path` does not exist.
+    be a zip archive; archives are unpacked below `work`. With `player`, all bots are that player's. Otherwise, a folder
+    of up to three bots is one player's, and in a larger folder each bot has a player of its own. Raises OSError if
+    `path` does not exist.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)
@@ -39,7 +39,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
 
 
 def list_submissions(folder: Path) -> list[Path]:
-    """Returns the first MAX_PLAYERS folders and archives in `folder`, sorted by name, without hidden ones."""
+    """Returns the first MAX_PLAYERS folders and archives in `folder` by name, without hidden ones."""
     found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
     return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
 
@@ -52,15 +52,15 @@ class _Source(Struct, frozen=True):
 
 
 class _Opened(Struct, frozen=True):
-    """A folder to read. It may have been unpacked from an archive."""
+    """A folder to read, perhaps from an archive."""
 
     folder: Path
     faults: dict[str, list[str]] = {}
-    """The archive's faults, keyed by folder."""
+    """The archive's faults by folder."""
     top: Path | None = None
-    """The folder that the archive was unpacked to; None if there was no archive."""
+    """Where the archive was unpacked, or None without an archive."""
     why: str = ""
-    """Why the folder or archive cannot be read; "" if it can."""
+    """Why the folder or archive cannot be read, or ""."""
 
     @property
     def is_bot(self) -> bool:
@@ -68,7 +68,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """Reads everything submitted. Tracks what has been unpacked, and how many more bytes may be unpacked."""
+    """Reads everything submitted. Remembers what is unpacked, and how many bytes still may be."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
@@ -109,7 +109,7 @@ class _Reading:
         return replace(bot, player=player, label=source.label, **sizes)
 
     def _find_bots(self, source: _Source) -> list[_Source]:
-        """Returns the folders and archives in `source` that contain a bot or can't be opened."""
+        """Returns the folders and archives in `source` with a bot, and those that can't be opened."""
         return [child for child in self._list_children(source) if (opened := self._open(child)).is_bot or opened.why]
 
     def _list_children(self, source: _Source) -> list[_Source]:
@@ -142,14 +142,14 @@ class _Reading:
         return _Opened(_unwrap(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
-        """Returns the archive that `opened` was unpacked from; `opened` itself if it did not come from an archive."""
+        """Returns the archive that `opened` came from, or `opened` itself."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
     def _report_stray_faults(
         self, opened: _Opened, source: _Source, player: str, found: list[Submission]
     ) -> list[Submission]:
-        """Returns a submission for the archive's faults that concern no bot; an empty list if there are none."""
+        """Returns a submission for faults of the archive that concern no bot, if there are any."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
@@ -160,7 +160,7 @@ class _Reading:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Returns the first MAX_ENTRIES entries of a folder, sorted by name, without junk; none if it is not a folder."""
+    """Returns the first MAX_ENTRIES entries of a folder by name, without junk. Empty if this is not a folder."""
     if not folder.is_dir():
         return []
     with os.scandir(folder) as found:
@@ -176,7 +176,7 @@ def _has_bot_files(folder: Path) -> bool:
 
 
 def _unwrap(folder: Path) -> Path:
-    """Returns the folder with the content. Many archives wrap all their content in a single folder."""
+    """Returns the folder with the content. Many archives have a single folder around everything."""
     for _ in range(_MAX_WRAPPINGS):
         entries = [path for path in _entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():

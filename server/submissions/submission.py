@@ -1,6 +1,6 @@
 """A contestant's submission of one bot, and the faults found in it.
 
-All texts in a submission can be displayed: they have no control characters and no surrogates.
+All texts in it are safe to display, without control characters and surrogates.
 """
 
 from collections.abc import Iterable
@@ -17,11 +17,11 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. A bot with `faults` may not play. A bot with `mends` may play, but its author should fix them. `notes`
-    only inform.
+    """One bot. A bot with `faults` may not play. `mends` do not keep it from playing, but its author should act on
+    them. `notes` only inform.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
-    bot_config.json does not name it or if it can't be used. `build` and `run` are commands; "" for none.
+    bot_config.json does not name it, or if it is unusable. `build` and `run` are commands, or "".
     """
 
     player: str
@@ -41,7 +41,7 @@ class Submission(Struct, frozen=True):
 
 
 class Findings(Struct):
-    """The findings so far. Each has one or two sentences that say what is wrong and how to fix it."""
+    """The findings so far. Each says in one or two sentences what is wrong and how to fix it."""
 
     faults: list[str] = []
     mends: list[str] = []
@@ -69,7 +69,7 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def checked_name(name: str, findings: Findings) -> str:
-    """Returns a bot's name, or adds a fault and returns "" if the name is not allowed."""
+    """Returns a bot's name. If it is not allowed, adds a fault and returns ""."""
     if not (fault := name_fault(name)):
         return name
     length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""

@@ -1,6 +1,6 @@
 """Unpacks strangers' zip archives, and writes nothing outside the target folder.
 
-Does not trust the sizes and names that an archive states, and counts every byte written.
+Counts every byte written, and trusts no size or name in the archive.
 """
 
 import os
@@ -30,11 +30,11 @@ _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""The length of the record that begins with `_BIG_END`. It is near the end of archives over 4 GB or 65,535 files."""
+"""The length of the record that begins with `_BIG_END`. Only archives over 4 GB or 65,535 files have it."""
 _PIECE = 1 << 16
 _DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The accepted compression methods. Other methods can expand a few bytes to many megabytes in one step."""
+"""The accepted compression methods. Others can turn a few bytes into many megabytes in one step."""
 
 
 class BadArchive(Exception):
@@ -42,13 +42,13 @@ class BadArchive(Exception):
 
 
 class UnpackBudget(Struct):
-    """How many bytes may still be unpacked. All archives of a submission folder share one budget."""
+    """How many bytes may still be unpacked. A folder of submissions has one budget for all archives."""
 
     left: int = ALL_BYTES
 
 
 class _Room(Struct):
-    """One bot in the archive: its remaining budget, the names of its files, and its faults."""
+    """One bot in the archive: its rest of the budget, its files' names, and its faults."""
 
     entries: int = MAX_ENTRIES
     own: int = BOT_BYTES
@@ -63,9 +63,9 @@ class _Room(Struct):
 
 
 def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks the allowed files to the new folder `into`. Returns the faults, keyed by the bot's folder in the archive.
+    """Unpacks the allowed files to the new folder `into`. Returns faults by the bot's folder in the archive.
 
-    One bot's faults do not affect other bots. Raises BadArchive if the archive cannot be read.
+    A bot's faults do not affect others. Raises BadArchive if the archive cannot be read.
     """
     into.mkdir(parents=True)
     with _open(archive) as file:
@@ -73,7 +73,7 @@ def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[st
 
 
 def names_in(archive: Path) -> list[str]:
-    """Returns the paths in an archive's list of files; none if the list cannot be read. Unpacks nothing."""
+    """Returns the paths in an archive's list of files, without unpacking. Empty if the list cannot be read."""
     try:
         with _open(archive) as file:
             return file.namelist()
@@ -89,7 +89,7 @@ def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
             yield file
     except BadArchive:
         raise
-    except Exception:  # on damaged archives zipfile raises almost any exception
+    except Exception:  # zipfile raises almost any exception on damaged archives
         raise BadArchive(_DAMAGED) from None
 
 
@@ -107,7 +107,7 @@ class _Unpacking:
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # Smallest first: the small files matter most, so they are unpacked before a large file exceeds the budget.
+        # smallest first, because small files matter most and a large one may exceed the budget
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room_for(path)
@@ -118,9 +118,7 @@ class _Unpacking:
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room_for(self, path: str) -> _Room:
-        """Returns the room of the bot that `path` belongs to. A zip archive outside all bots' folders has its own
-        room.
-        """
+        """Returns the room of the bot around `path`. A zip archive outside all bots' folders has its own."""
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
@@ -183,9 +181,7 @@ class _Unpacking:
             room.own -= written
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-        """Unpacks an entry, and returns its number of bytes. If these are more than `left`, writes no file and returns
-        -1.
-        """
+        """Unpacks an entry and returns its size. If that exceeds `left`, writes no file and returns -1."""
         if entry.file_size > left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
@@ -219,7 +215,7 @@ def _check_end(archive: Path) -> None:
 
 
 def _parts(entry: zipfile.ZipInfo) -> Sequence[str]:
-    """Returns the parts of an entry's path. Some old programs write "\\" between folders."""
+    """Returns the parts of an entry's path. Some old programs separate folders by "\"."""
     return [part for part in entry.filename.replace("\\", "/").split("/") if part not in ("", ".")]
 
 
@@ -233,7 +229,9 @@ def _is_unsafe(entry: zipfile.ZipInfo) -> bool:
 
 
 def _is_awkward(path: str) -> bool:
-    """Whether a path is too long, too deep or not printable. A printable path can be encoded: it has no surrogates."""
+    """Whether a path is too long, too deep or not printable. A printable path has no surrogates, so it can be
+    encoded.
+    """
     parts = path.split("/")
     if not path.isprintable() or len(parts) > MAX_DEPTH:
         return True

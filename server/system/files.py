@@ -1,4 +1,4 @@
-"""Files on every operating system: how they are opened, locked, and brought to disk."""
+"""Opens, locks and syncs files on every operating system."""
 
 import errno
 import os
@@ -10,9 +10,10 @@ from pathlib import Path
 from server.system.processes import UNIX
 
 PLAIN = getattr(os, "O_BINARY", 0)
-"""A flag of `os.open`. Without it, Windows changes line ends."""
+"""A flag of `os.open`. Windows changes line ends without it."""
 UNWAITING = PLAIN | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags of `os.open`, so that it never waits for a pipe's other end and never takes over a terminal."""
+"""Flags of `os.open` for strangers' files. Opening never waits for a pipe's other end, and never takes over a terminal.
+"""
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -32,14 +33,13 @@ def _mode(path: Path) -> int:
 class FileLock:
     """A lock on an open file. The lock lasts until `close` or the end of the process.
 
-    On Unix, the file itself is locked. On Windows, nobody could read a locked file. So a second file is locked there,
-    whose name ends with ".lock".
+    On Unix, the file itself is locked. On Windows, a locked file cannot be read, so a second file is locked, whose name
+    ends with ".lock".
     """
 
     def __init__(self, path: Path, file: int, *, itself: bool = UNIX) -> None:
-        """Locks nothing yet. `file` is the open file at `path`; `close` closes it. Raises OSError.
-
-        If `itself` is true, `take` locks the file itself even on Windows.
+        """Locks nothing yet. `file` is the open file at `path`, which `close` closes. Even on Windows, `itself` makes
+        `take` lock that file itself. Raises OSError.
         """
         self._path, self._beside = path, path.with_name(f"{path.name}.lock")
         self._open = {file}
@@ -51,7 +51,7 @@ class FileLock:
         self._open.add(self._file)
 
     def take(self, *, shared: bool = False, wait: bool = False) -> None:
-        """Takes or changes the lock. If another process has it, waits if `wait` is true, and otherwise raises
+        """Takes or changes the lock. If another process holds the lock, waits or, without `wait`, raises
         BlockingIOError.
         """
         import portalocker  # noqa: PLC0415 - only few commands lock files, and its import would delay all of them

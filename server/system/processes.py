@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 UNIX = hasattr(os, "fork")
-"""Whether this is Linux, macOS or another Unix. Depends on `os.fork`, which tests can take away."""
+"""Whether this is Linux, macOS or another Unix. Tests can take `os.fork` away to try Windows' ways."""
 LINUX = UNIX and sys.platform == "linux"
 TERM, KILL = 15, 9
 """The numbers of SIGTERM and SIGKILL. Windows has no SIGKILL."""
@@ -41,7 +41,7 @@ def free_memory() -> int:
 
 
 def memory_of(pid: int) -> int:
-    """Returns how many bytes of memory a process uses; 0 if unknown."""
+    """Returns how many bytes of memory a process uses, or 0 if unknown."""
     import psutil  # noqa: PLC0415 - takes long to import
 
     with suppress(psutil.Error):
@@ -50,9 +50,8 @@ def memory_of(pid: int) -> int:
 
 
 def memory_of_tree(pid: int) -> int:
-    """Returns how many bytes of memory a process and its descendants use; 0 if it has ended.
-
-    On Linux, memory that processes share is divided among them; elsewhere it counts in each.
+    """Returns how many bytes of memory a process and its descendants use, or 0 if it has ended. Linux divides shared
+    memory among its processes; other systems count it in each.
     """
     import psutil  # noqa: PLC0415 - takes long to import
 
@@ -67,7 +66,7 @@ def memory_of_tree(pid: int) -> int:
 
 
 def load() -> float:
-    """Returns how many processes used or waited for a processor, on average over the last minute."""
+    """Returns the average number of processes that used or waited for a processor in the last minute."""
     import psutil  # noqa: PLC0415 - takes long to import
 
     return float(psutil.getloadavg()[0])
@@ -85,7 +84,9 @@ def give_way(by: int) -> None:
 
 
 def own_group(*, session: bool = False) -> dict[str, Any]:
-    """Returns arguments that start a child in a new process group or a new `session`, so Ctrl-C does not reach it."""
+    """Returns arguments that start a child in a process group or `session` of its own, where Ctrl-C does not
+    reach it.
+    """
     if not UNIX:
         return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
     return {"start_new_session": True} if session else {"process_group": 0}
@@ -110,7 +111,9 @@ def signal_group(pid: int, number: int) -> None:
 
 
 def on_terminate(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
-    """Calls `call` on the running `loop` when this process is asked to end, by SIGTERM or, on Windows, Ctrl-Break."""
+    """Calls `call` on the running `loop` when the system asks this process to end: by SIGTERM or, on Windows,
+    Ctrl-Break.
+    """
 
     def handle(_number: int, _frame: object) -> None:
         loop.call_soon_threadsafe(call)
@@ -124,7 +127,7 @@ def on_terminate(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) ->
 
 
 def open_files(most: int) -> int:
-    """Raises the limit of open files to `most` if the system allows that; returns the new limit."""
+    """Raises the limit on open files to `most`, or as far as the system allows. Returns the new limit."""
     if sys.platform != "win32":
         with suppress(ImportError):
             import resource  # noqa: PLC0415 - Windows lacks it
@@ -140,11 +143,9 @@ def open_files(most: int) -> int:
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
-    """Limits the memory and processor time of this process. Unless `writes` is true, the process cannot write files,
-    either.
-
-    A process that reaches a limit gets MemoryError or is ended. Windows has no such limits: there, a thread measures
-    the use twenty times a second, and writing is not limited.
+    """Limits this process's memory and processor time. Without `writes`, it cannot write files either. At the limit,
+    the process gets MemoryError or is ended. On Windows, a thread checks both limits twenty times a second instead, and
+    writing is not limited.
     """
     if sys.platform != "win32":
         with suppress(ImportError):

@@ -1,8 +1,7 @@
 """Sockets on every operating system: watched by an event loop, passed to other processes, used by descriptor.
 
-On Unix, a process gets a socket as a file descriptor. On Windows, it gets bytes that describe the socket, and only this
-process can open a socket with them. On Windows, we need an event loop that can start processes. That loop cannot watch
-sockets, so a thread does.
+On Unix, a socket is passed as a file descriptor. On Windows, it is passed as bytes with which only the receiving
+process can open it. On Windows, the event loop that can start processes cannot watch sockets, so a thread watches them.
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from typing import Any, Protocol, cast
 from server.system.processes import UNIX, own_group
 
 _ON_INPUT = "-"
-"""The argument that stands for a socket. The socket's description then comes on standard input."""
+"""The argument that stands for a socket, whose description then comes on standard input."""
 _LENGTH_BYTES = 4
 _PIECE = 1 << 16
 
@@ -40,17 +39,17 @@ class Watcher(Protocol):
 
 @cache
 def watcher(loop: asyncio.AbstractEventLoop) -> Watcher:
-    """Returns the watcher of sockets for `loop`: the loop itself if it can watch them, otherwise a thread."""
+    """Returns what watches sockets for `loop`: the loop itself if it can, otherwise a thread."""
     if type(loop).add_reader is not asyncio.AbstractEventLoop.add_reader:
         return loop
     from tornado.platform.asyncio import SelectorThread  # noqa: PLC0415 - installed on Windows only
 
-    thread: Any = SelectorThread(loop)  # it takes any callback, but its types allow only callbacks that return None
+    thread: Any = SelectorThread(loop)  # it takes any callback, but is typed for callbacks that return None
     return cast(Watcher, thread)
 
 
 def close_unread(connected: socket.socket, seconds: int) -> None:
-    """Makes the system close a connection if the other end reads nothing for `seconds`. Only Linux can do that."""
+    """Makes the system close a connection whose other end reads nothing for `seconds`. Only Linux can do that."""
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
 
@@ -121,8 +120,8 @@ def unblock(fd: int) -> None:
 def watchable(sink: int, source: int) -> tuple[int, int]:
     """Returns two descriptors that an event loop can watch, in place of the pipe ends `sink` and `source`.
 
-    The caller writes to the first and reads from the second. On Windows, both are sockets, and two threads copy the
-    bytes. `read`, `write` and `close` accept the descriptors.
+    The first is for writing, the second for reading. On Windows, both are sockets, and two threads copy the bytes. Use
+    them with `read`, `write` and `close`.
     """
     if UNIX:
         return sink, source
@@ -149,9 +148,9 @@ def watchable(sink: int, source: int) -> tuple[int, int]:
 async def start_with(
     sockets: Sequence[socket.socket], command: Sequence[str], *arguments: str, cwd: Path, env: Mapping[str, str]
 ) -> asyncio.subprocess.Process:
-    """Starts `command` with one argument for each socket in `sockets`, then `arguments`. Ctrl-C does not reach it.
+    """Starts `command` with one argument for each socket, followed by `arguments`. Ctrl-C does not reach it.
 
-    The started process opens the sockets with `taken_over`, in the same order. The caller's copies stay open. Raises
+    The new process opens the sockets with `taken_over`, in the same order. The caller's copies stay open. Raises
     OSError.
     """
     if UNIX:
@@ -172,15 +171,15 @@ async def start_with(
 
 
 def taken_over(word: str) -> socket.socket:
-    """Opens the socket that `start_with` passed to this process as the argument `word`. Raises OSError."""
+    """Opens a socket that `start_with` passed to this process. `word` is the socket's argument. Raises OSError."""
     if word != _ON_INPUT:
         return socket.socket(fileno=int(word))
     return _opened(base64.b64decode(sys.stdin.buffer.readline()))
 
 
 def hand_over(sockets: Sequence[socket.socket], through: socket.socket, pid: int) -> None:
-    """Sends `sockets` to process `pid` over the socket `through`. The caller closes its own copies afterwards. Raises
-    OSError.
+    """Sends `sockets` to process `pid` over the socket `through`. Afterwards, the caller must close its own copies.
+    Raises OSError.
     """
     if hasattr(socket, "send_fds"):
         socket.send_fds(through, [b"s"], [each.fileno() for each in sockets])
@@ -210,7 +209,7 @@ def _whole(through: socket.socket, length: int) -> bytes:
 
 
 def _shared(given: Any, pid: int) -> bytes:
-    """Duplicates a socket for process `pid`. Returns the socket's description; only that process can use it."""
+    """Duplicates a socket for process `pid`. Returns a description that only that process can use."""
     return bytes(given.share(pid))
 
 

@@ -24,12 +24,12 @@ def words_of(command: str, *, unix: bool = UNIX) -> list[str]:
 
 
 def quoted(word: str, *, unix: bool = UNIX) -> str:
-    """Returns a word as users type it on a command line, in quotes if necessary."""
+    """Quotes a word for a command line, if it needs quotes."""
     return shlex.quote(word) if unix else subprocess.list2cmdline([word])
 
 
 def print_utf_8() -> None:
-    """Makes this process write UTF-8 into pipes and files, even on Windows. Terminals show all characters anyway."""
+    """Makes this process write UTF-8 into pipes and files, even on Windows. Terminals need no change."""
     for stream in (sys.stdout, sys.stderr):
         if not UNIX and isinstance(stream, io.TextIOWrapper) and not stream.isatty():
             stream.reconfigure(encoding="utf-8", errors="replace")

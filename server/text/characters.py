@@ -1,6 +1,5 @@
-"""Finds emojis, invisible characters, and marks that stack too high, according to Unicode. Pure.
-
-The `regex` package supplies Unicode's data. It adopts new versions of Unicode sooner than Python does.
+"""Finds emojis, invisible characters, and stacks of marks that are too high. Pure. Unicode's data come from the `regex`
+package, which is updated sooner than Python.
 """
 
 import unicodedata
@@ -12,7 +11,7 @@ import regex
 
 _CURSIVE = r"[\p{Joining_Type=D}\p{Joining_Type=L}\p{Joining_Type=R}]"
 _PICTURE = r"\p{Extended_Pictographic}"
-_JOINERS = (  # UAX 31, 2.3.1, and joiners before a virama: Bengali, Kannada and Sinhala need these
+_JOINERS = (  # joiners that Bengali, Kannada and Sinhala need before a virama (UAX 31, 2.3.1)
     rf"(?<={_CURSIVE}\p{{M}}{{0,4}})[\u200c\u200d](?={_CURSIVE})",
     r"(?<=\p{L}\p{M}{0,4}\p{ccc=9}\p{M}{0,4})[\u200c\u200d]",
     r"(?<=\p{L}\p{M}{0,4})[\u200c\u200d](?=\p{ccc=9})",
@@ -30,25 +29,24 @@ _SEQUENCES = (  # UTS 51: emojis joined into one, such as families; flags of reg
 _UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
 
 HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
-"""Matches an invisible character that does not change its neighbours, such as a control character or stray joiner."""
+"""Matches an invisible character without effect on its neighbours, such as a control character or stray joiner."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
-"""Matches a character that fonts draw as a coloured picture. Suits and stars match only before an emoji selector."""
+"""Matches a coloured picture. Suits and stars match only before an emoji selector."""
 VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
 MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts draw on one letter. Of all other kinds, such as Hebrew points, fonts draw only one.
+"""How many marks of each kind fonts draw on one letter. Of kinds that are not listed, they draw one.
 
-"above" and "below" are accents. "top" and "bottom" are signs of Indic and related scripts. A "stacker" puts the next
-letter below this one.
+"above" and "below" are accents. "top" and "bottom" are Indic signs. A "stacker" puts the next letter below this one.
 """
 _MAX_ACCENTS = 3
 _MAX_MARKS = 6
 
 
 def fitting_marks(text: str) -> str:
-    """Returns `text` without the marks that would stack higher or lower than fonts draw them."""
+    """Returns `text` without marks that are too many for fonts to draw."""
     if text.isascii():
         return text
     kept: list[str] = []
@@ -67,7 +65,7 @@ def fitting_marks(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """Clips a longer `text` to `most` characters, including a final "…". Does not split emojis or letters."""
+    """Cuts `text` to `most` characters, the last one "…". Keeps emojis and letters whole."""
     if len(text) <= most:
         return text
     kept = ""
@@ -79,7 +77,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def printable(text: str) -> str:
-    """Returns `text` with a question mark for each character that controls a terminal or that terminals do not show."""
+    """Returns `text` with question marks for characters that control a terminal or are not shown there."""
     return text if text.isprintable() else HIDDEN.sub("?", text)
 
 
@@ -98,7 +96,7 @@ def _kinds(char: str) -> tuple[str, ...]:
 
 
 def _kind(mark: str) -> str:
-    """Returns the kind of a mark; "" for a character that takes up space in the line."""
+    """Returns the kind of a mark, or "" for a character that takes up space."""
     if regex.match(r"\p{InSC=Invisible_Stacker}", mark):
         return "stacker"
     if regex.match(r"\p{InSC=Virama}", mark):

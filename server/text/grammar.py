@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from server.text.characters import clipped, printable
 
 MAX_CAPTION_BREADTH = 100
-"""How many characters fit into two lines of the lower third. Wide characters, such as Chinese ones, count twice."""
+"""How many characters fit into two lines of the lower third. Wide ones, such as Chinese, count twice."""
 LONGEST_SHOWN = 30
 """How many characters fit on a poster."""
 _COUNTS = (
@@ -15,7 +15,7 @@ _COUNTS = (
 )  # fmt: skip
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
-"""Control characters that enclose a right-to-left name, so that it does not reorder the words beside it."""
+"""Control characters around a right-to-left name, which keep it from reordering its neighbours."""
 _POKER_WORDS = {
     "ace", "ante", "bet", "bluff", "board", "call", "check", "counter", "dealer", "flop", "fold", "hand", "king",
     "pair", "pot", "queen", "quick", "raise", "river", "straight", "turn", "two-pair",
@@ -42,12 +42,12 @@ def fits_caption(text: str) -> bool:
 
 
 def short_name(name: str) -> str:
-    """Returns a bot's name for a poster. Clips it, because bots reached over HTTP may have longer names."""
+    """Returns a bot's name for a poster, clipped if it is long. Bots over HTTP may have long names."""
     return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
 
 
 def named(name: str) -> str:
-    """Returns a bot's name for use in a sentence. A name that is a word of the game gets quotation marks."""
+    """Returns a bot's name for a sentence. Quotes it if it is a word of the game."""
     if name.lower() in _POKER_WORDS:
         return f'"{name}"'
     right_to_left = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
@@ -55,12 +55,12 @@ def named(name: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Makes one of our own lines safe for a terminal, because the line may contain strangers' names."""
+    """Makes one of our lines safe for a terminal, whatever names it contains."""
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
 def which_hand(game: int, hand: int, deal: int = 0, deal_hands: int = 0) -> str:
-    """Returns "game 3, hand 7" or, in a stage of deals, "deal 15, hand 2"; "deal 15" if a deal has only one hand."""
+    """Returns "game 3, hand 7". In a stage of deals, "deal 15, hand 2", or just "deal 15" if deals have one hand."""
     if deal:
         return f"deal {deal}, hand {hand}" if deal_hands > 1 else f"deal {deal}"
     return f"game {game}, hand {hand}"
@@ -98,10 +98,8 @@ def listed(words: Iterable[str]) -> str:
 
 
 def listed_within(words: Sequence[str], room: int = 60) -> str:
-    """Lists all `words`; or as many as fit into `room` characters, and then the number of others: "one, two and 4
-    others".
-
-    Never counts a single other, and names at least one.
+    """Lists as many `words` as fit into `room` characters, then counts the rest: "one, two and 4 others". Names at
+    least one, and never counts a single other.
     """
     if len(words) <= 2 or breadth(listed(words)) <= room:
         return listed(words)
@@ -130,7 +128,7 @@ def in_words(number: int) -> str:
 
 
 def percent(tenths: int) -> str:
-    """Formats a chance in tenths of a per cent for posters: "71%". Only a certain result gives "0%" or "100%"."""
+    """Formats a chance in tenths of a percent for posters: "71%". "0%" and "100%" are only for certain results."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:

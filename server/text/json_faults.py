@@ -1,4 +1,4 @@
-"""Reads hand-written JSON strictly. Each error says what is wrong, where, and how to correct it. Pure."""
+"""Reads hand-written JSON strictly. Errors say what is wrong, where, and how to mend it. Pure."""
 
 import json
 import re
@@ -15,7 +15,7 @@ class BadJson(ValueError):
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """Returns the object in `raw`, and a remark on each mistake that is accepted. Raises BadJson for other mistakes."""
+    """Returns the object in `raw`, and a remark on each mistake that is let pass. Raises BadJson for all others."""
     remarks = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
@@ -29,7 +29,7 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
 
 
 def parsed(text: str, doubles: list[str] | None = None) -> object:
-    """Returns the value in `text`. Adds to `doubles` each key that occurs twice in an object. Raises BadJson."""
+    """Returns the value in `text`. Adds keys that occur twice in an object to `doubles`. Raises BadJson."""
     found = [] if doubles is None else doubles
     if not text.strip():
         raise BadJson("it is empty")
@@ -81,14 +81,16 @@ def _place(text: str, at: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """Returns the position of the fault. For a trailing comma, returns the next bracket, as Python before 3.13 did."""
+    """Returns where the fault is. Python before 3.13 reports a trailing comma at the next bracket, and so does this in
+    every version.
+    """
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
     return error.pos
 
 
 def _describe(text: str, at: int, message: str) -> str:
-    """Describes the fault, in the same way in every Python version. Recognises common mistakes by the nearby text."""
+    """Describes the fault alike in every Python version. Recognises common mistakes by the text nearby."""
     rest, before = text[at:].lstrip(), text[:at].rstrip()
     slips = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),

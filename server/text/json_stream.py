@@ -1,4 +1,4 @@
-"""Finds JSON objects in a stream of bytes, no matter how the bytes are split. Pure. Knows nothing about poker.
+"""Finds JSON objects in a stream of bytes, however the bytes are split. Pure.
 
 Bots send "raw JSON without a newline, and two objects may arrive glued together". This scanner finds the end of each
 object; `strict_json` decides whether it is valid.
@@ -17,15 +17,17 @@ MAX_DEPTH = 8
 """The deepest nesting of objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
-"""Matches the bytes between two objects. The group matches garbage, so not white space, NULs or byte order marks."""
+"""Matches the bytes between two objects. The group matches garbage: anything but white space, NULs and byte order
+marks.
+"""
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
-# No repeated group is possessive, because Python before 3.11.5 sometimes stops inside one. Matching is linear anyway,
-# because the first byte decides between the alternatives.
+# Possessive groups fail in Python before 3.11.5, so none is repeated. Matching is linear anyway, because the first byte
+# decides.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Matches strings and words, each with the comma, colon or bracket after it. Most objects consist only of these."""
+"""Matches strings and words, each with the comma, colon or bracket behind it: most of an object."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -36,7 +38,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""The patterns of the possible next parts. The name of the matching group says which part was found."""
+"""The patterns of possible next parts. The name of the group that matches says which part it is."""
 _NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
@@ -49,7 +51,7 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """Either an object with its bytes, or a BadJson for a stretch of garbage, with the bytes of its line so far."""
+    """An object with its bytes, or a BadJson for garbage, with the bytes of its line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -58,24 +60,22 @@ class Found(Struct, frozen=True):
 class JsonStream:
     """Takes bytes and returns the objects that they complete.
 
-    If the next bytes cannot continue an object, drops the object's start and continues at the next `{`. This way, each
-    complete message is found as soon as its last byte arrives, no matter what garbage came before it.
+    When bytes cannot continue an object, drops its start and goes on at the next `{`. So each message is found with its
+    last byte, whatever garbage came before.
     """
 
     def __init__(self, message_key: str) -> None:
-        """An object with the key `message_key` counts as a message, even inside an object that is never closed."""
+        """An object with the key `message_key` is a message, even inside an object that never closes."""
         self._key = message_key
         self._bytes = bytearray()
         self._at = 0
         self._reported = 0
-        """All errors before this position have been reported, so that reading these bytes again reports no error
-        twice.
-        """
+        """Errors before this position are reported, so reading these bytes again repeats none."""
         self._in_garbage = False
         self._restart()
 
     def feed(self, received: bytes) -> list[Found]:
-        """Returns the objects that `received` completes and, for each stretch of garbage, a BadJson, all in order."""
+        """Returns the objects that `received` completes, and a BadJson for each stretch of garbage, in order."""
         self._bytes += received
         found = list(self._scan())
         self._forget()
@@ -88,7 +88,7 @@ class JsonStream:
 
     def _restart(self) -> None:
         self._starts: list[int] = []
-        """The positions of open brackets, outermost first; empty between objects."""
+        """The positions of open brackets, outermost first. Empty between objects."""
         self._expected = ""
 
     def _forget(self) -> None:
@@ -146,7 +146,7 @@ class JsonStream:
         self._expected = "a key or a closing bracket" if self._bytes[self._at - 1] == ord("{") else "a value"
 
     def _refuse(self, reason: str) -> Iterator[Found]:
-        """Drops the start of the object and continues after its `{`."""
+        """Drops the start of the object and goes on behind its `{`."""
         if self._at >= self._reported:
             end = self._bytes.find(b"\n", self._at)
             line = self._bytes[self._starts[0] : end if end >= 0 else len(self._bytes)]
@@ -171,7 +171,7 @@ class JsonStream:
             yield Found(raw, read)
 
     def _message_in(self, raw: bytes) -> JsonObject | None:
-        """Returns the object in `raw` if it is a message. Parses it only if it may contain the key, perhaps escaped."""
+        """Returns the object in `raw` if it is a message. To save time, looks for the key before it parses."""
         if not raw.startswith(b"{") or not (self._key.encode() in raw or b"\\u" in raw):
             return None
         read = read_object(raw)

@@ -1,6 +1,5 @@
-"""Finds names that viewers could confuse, by the skeletons that Unicode defines in UTS 39 and confusables.txt.
-
-Pure, except for reading confusables.txt once. That file is an unchanged copy, and Unicode's licence is beside it.
+"""Finds names that viewers could confuse, by Unicode's skeletons (UTS 39). Pure, except that confusables.txt is read
+once. It is an unchanged copy, and Unicode's licence is beside it.
 """
 
 import pkgutil
@@ -24,11 +23,10 @@ def look_alike(one: str, other: str) -> bool:
 
 @lru_cache(512)
 def looks_of(name: str) -> frozenset[str]:
-    """Returns the skeletons of a name in several spellings. Two names look alike if their sets share an element.
+    """Returns a name's skeletons in several spellings. Two names look alike if they share one.
 
-    The spellings include capitals and lower case, because some letters look alike in only one of them. Accents count:
-    they distinguish people's names, too. If a name has right-to-left letters, the order of its words and numbers does
-    not count.
+    Capitals and lower case are among them, because some letters look alike in only one case. Accents count, because
+    they distinguish people's names. With right-to-left letters, the order of words and numbers does not count.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     written = {
@@ -44,9 +42,8 @@ def looks_of(name: str) -> frozenset[str]:
 
 
 def skeleton(text: str) -> str:
-    """Returns the skeleton of `text` by UTS 39, section 4: confusable texts have the same skeleton.
-
-    Ignores a second dot on an i.
+    """Returns the skeleton of `text` by UTS 39, section 4: confusable texts share it. A second dot on an i is
+    ignored.
     """
     seen = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))

@@ -18,8 +18,8 @@ however it is encoded.
 MAX_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
-"""The most characters in a chat. The rule book sets no limit. This many fill a speech bubble, and a message with them
-stays below 4096 bytes.
+"""The most characters in a chat. The rule book sets no limit. This many characters fill a speech bubble, and the
+message stays below 4096 bytes.
 """
 LONGEST_THOUGHT = 600
 """The most characters that are kept of a bot's thought on its action."""
@@ -38,7 +38,7 @@ _STACKED = regex.compile(r"\p{M}{9}")
 
 
 def name_fault(name: str, most: int = LONGEST_NAME) -> str:
-    """Returns why `name` cannot be a bot's name of at most `most` characters, as a sentence; "" if it can."""
+    """Says in a sentence why `name` cannot be a bot's name of at most `most` characters. Returns "" if it can."""
     if len(unicodedata.normalize("NFC", name)) > most:
         return f"Name must be at most {most} characters"
     if HIDDEN.search(name):
@@ -58,7 +58,7 @@ def letters_and_brackets(name: str) -> str:
 
 
 def never_admitted(name: str) -> str:
-    """Returns why no version ever allowed `name` in any contest; "" if some version may have allowed it."""
+    """Says why no version ever allowed `name` in any contest. Returns "" if some version may have."""
     if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
         return f"it is longer than {MAX_CHARACTERS} characters"
     if _NEVER.search(name):
@@ -71,7 +71,7 @@ def never_admitted(name: str) -> str:
 
 
 def chat_text(text: str) -> str:
-    """Drops hidden characters, marks that stack too high and repeated spaces from a chat; clips it to 200 characters.
+    """Makes a chat safe: drops hidden characters, surplus marks and repeated spaces, and clips it to 200 characters.
 
     `chat_remark` says what was left out.
     """
@@ -81,7 +81,7 @@ def chat_text(text: str) -> str:
 def thought_text(text: str) -> str:
     """Makes a bot's comment on its action safe like `chat_text`, clipped to 600 characters.
 
-    Returns "" if `chat_text` already returns all of it.
+    Returns "" if `chat_text` already has all of it.
     """
     if len(text) <= LONGEST_CHAT:
         return ""
@@ -95,17 +95,17 @@ def _safe(text: str, most: int) -> str:
 
 
 def chat_remark(text: str) -> str:
-    """Returns a remark for a chat's author on the parts that `chat_text` leaves out; "" if none is important."""
+    """Tells a chat's author what `chat_text` leaves out. Returns "" if nothing important is missing."""
     return ", ".join(_list_omissions(text))
 
 
 def shows_something(text: str) -> bool:
-    """Whether `chat_text` leaves anything of `text`. Much faster than `chat_text`: one character usually decides."""
+    """Whether `chat_text` leaves anything of `text`. Much faster, because one character usually decides."""
     return VISIBLE.search(text) is not None
 
 
 def clip_bytes(text: str, most: int) -> str:
-    """Clips a longer `text` to `most` bytes of UTF-8, including a final "…"."""
+    """Cuts `text` to `most` bytes of UTF-8, with a "…" at its end."""
     raw = text.encode()
     if len(raw) <= most:
         return text

@@ -11,24 +11,24 @@ from server.system.files import UNWAITING
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Opens the regular file at `path` for reading; follows links. Raises OSError for anything else."""
-    if not stat.S_ISREG(path.stat().st_mode):  # before opening it: to open a device could start it, or rewind a tape
+    """Opens the file at `path` for reading, and follows links. Raises OSError if it is not a regular file."""
+    if not stat.S_ISREG(path.stat().st_mode):  # before it is opened: opening a device could start it, or rewind a tape
         raise _not_regular_error(path)
     handle = os.open(path, os.O_RDONLY | UNWAITING)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):  # another file has replaced it meanwhile
+    if not stat.S_ISREG(os.fstat(handle).st_mode):  # another file has replaced it
         os.close(handle)
         raise _not_regular_error(path)
     return open(handle, "rb")
 
 
 def read_regular(path: Path) -> bytes:
-    """Reads the regular file at `path`, up to its size at the start, even if the file keeps growing. Raises OSError."""
+    """Reads the regular file at `path` up to the size that it has now, even if it keeps growing. Raises OSError."""
     with open_regular(path) as file:
         return file.read(os.fstat(file.fileno()).st_size)
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """Reads a regular file of at most `most` bytes. Raises OSError; its `strerror` says what is wrong."""
+    """Reads a regular file of at most `most` bytes. Raises OSError with the reason in `strerror`."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:
@@ -39,10 +39,10 @@ def read_at_most(path: Path, most: int) -> bytes:
 
 
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
-    """Yields the regular files in `folder` with this ending, and links to such files, in any order.
+    """Yields the regular files in `folder` with this ending, and links to regular files, in any order.
 
-    Skips links that lead out of the folder `inside` (by default, `folder` itself), so that a stranger's folder cannot
-    expose other files of this machine.
+    Skips links that lead out of the folder `inside` (by default `folder`), so that a stranger's folder shows no other
+    files of this machine.
     """
     top = os.path.realpath(inside or folder)
     if not Path(os.path.realpath(folder)).is_relative_to(top):

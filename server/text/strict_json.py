@@ -7,27 +7,28 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The most digits of an integer. Some bots send their language's largest integer for "all my chips"; it is shorter."""
+"""The most digits of an integer. Some bots send their language's largest integer for "all my chips", which is shorter.
+"""
 
 JsonObject = dict[str, object]
 
 
 class BadJson(Struct, frozen=True):
-    """Says why bytes are refused as a JSON object. The `reason` does not quote any of these bytes."""
+    """Why bytes are refused as a JSON object. The `reason` quotes none of them."""
 
     reason: str
 
 
 def read_object(raw: bytes) -> JsonObject | BadJson:
-    """Returns the object in `raw`, or a BadJson that says why `raw` is refused."""
+    """Returns the object in `raw`, or a BadJson with the reason why there is none."""
     try:
-        # From bytes, json would guess the encoding, and accept half a surrogate pair.
+        # given bytes, json would guess the encoding and accept half a surrogate pair
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_describe(error))
     if not isinstance(value, dict):
         return BadJson("not a JSON object")
-    # At this point only an escape can produce NUL or half a surrogate pair.
+    # here only an escape can still produce NUL or half a surrogate pair
     if b"\\u" in raw and not _encodable(value):
         return BadJson("a string contains NUL or half a surrogate pair")
     return value

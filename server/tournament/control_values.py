@@ -1,4 +1,4 @@
-"""The operator's controls as plain data: their allowed values, and their state after an event. Pure."""
+"""The operator's controls as plain data: which values they allow, and what an event changes. Pure."""
 
 import re
 from collections.abc import Collection
@@ -19,7 +19,7 @@ PER_BOT = ("chat", "media")
 
 
 class Controls(Struct, frozen=True):
-    """The values of all the desk's controls; the defaults are the values at the start of a tournament."""
+    """The values of all controls at the desk. The defaults are the values at the start of a tournament."""
 
     started: bool = False
     """Whether the first stage may start. Cannot be changed after that stage has started."""
@@ -28,11 +28,11 @@ class Controls(Struct, frozen=True):
     held: bool = False
     """Whether the show will pause at the end of the current hand or leaderboard."""
     speed: float = 1.0
-    """The speed that the operator set; automatic pacing (`governed`) multiplies it."""
+    """The operator's speed. Automatic pacing (`governed`) multiplies it."""
     governed: bool = True
-    """Whether the speed adapts so that the stage ends at the event file's time. Does nothing without such a time."""
+    """Whether the speed adapts so that the stage ends at the time in the event file, if there is one."""
     card: str = ""
-    """The card that is shown instead of the picture: "break", "break until 21:15 CET" or "technical"; "" for none."""
+    """The card that is shown instead of the picture: "break", "break until 21:15 CET" or "technical". "" for none."""
     graphics: bool = True
     """Whether the overlay shows its graphics."""
     sound: bool = True
@@ -40,21 +40,23 @@ class Controls(Struct, frozen=True):
     stage_end: bool = False
     """Whether the stage will end after the current hand. Can be undone until the stage has ended."""
     unseen: bool = False
-    """Whether the table keeps playing although no studio shows it. Switched off as soon as a studio shows hands."""
+    """Whether the table plays on without a studio. Switched off once a studio shows hands."""
     view: str = ""
-    """How near the picture is: "table" always shows the whole table, "held" keeps the view until the next hand, and
-    "" leaves it to the show.
+    """How near the picture is. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets
+    the show decide.
     """
     thoughts: bool = True
     """Whether bots' thoughts on their actions are shown."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
-    """Bots shown with the default picture, particle image and sound instead of their own."""
+    """Bots that are shown with the default picture, particle and sound."""
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Returns the value of a control. The value of "chat" or "media" is whether `bot`'s chat or media is shown."""
+    """Returns the value of a control. For "chat" and "media", that is whether the show uses the chat or media
+    of `bot`.
+    """
     if control in PER_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
@@ -66,7 +68,7 @@ def set_control(
 ) -> ControlSet:
     """Returns the event that sets `control` to `value`. Controls in `PER_BOT` also need a `bot`, one of `bots`.
 
-    Raises ValueError, with a message for the operator, for an unknown control, a wrong value or an unknown bot.
+    Raises ValueError, with a message for the operator, if control, value or bot is wrong.
     """
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
@@ -78,7 +80,7 @@ def set_control(
 
 
 def evolve(controls: Controls, event: Event) -> Controls:
-    """Returns the controls after `event`; the end of a stage switches `stage_end` off."""
+    """Returns the controls after `event`. The end of a stage switches `stage_end` off."""
     match event:
         case ControlSet(control="chat", value=value, bot=bot):
             return replace(controls, chat_off=_switch_bot(controls.chat_off, bot, off=not value))

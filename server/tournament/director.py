@@ -1,6 +1,5 @@
-"""Runs a tournament: opens it, draws seats, has hands dealt, eliminates bots without chips, writes the final results.
-
-Uses bots and the bus, but no connections and no studio. Before each hand, awaits a `Gate`, which sets the pace.
+"""Runs a tournament from its opening to the final results: draws seats, has hands dealt, and eliminates bots without
+chips. A `Gate` sets the pace before each hand. Knows bots and the bus, but no connections and no studio.
 """
 
 import asyncio
@@ -33,8 +32,8 @@ async def open_gate() -> None:
 
 
 Choose = Callable[[Sequence[Sequence[events.Event]]], int]
-"""Gets the events at each table of a deal. Returns the number of the table to record first, which is the one that the
-show tells.
+"""Gets the events at each table of a deal. Returns the number of the table that the show tells, which is recorded
+first.
 """
 
 
@@ -70,21 +69,20 @@ class Director:
     ) -> None:
         """Opens or resumes the tournament. Game numbers and decks continue after `played` earlier games.
 
-        In a stage of deals, `tables_at_once` tables are played at the same time, and `shown_first` chooses the table to
-        record first.
+        Of a deal's tables, `tables_at_once` play at the same time, and `shown_first` chooses the one to record first.
 
-        `stage_cut` returns whether the stage must end now. Calls `trouble` with the reason when the game has to wait,
-        and with "" when the game continues. Raises OSError if the journal cannot be written, Diverged if the bus
+        `stage_cut` returns whether the stage must end now. While the game has to wait, `trouble` has the reason; when
+        it continues, `trouble` is called with "". Raises OSError if the journal cannot be written, Diverged if the bus
         contains another tournament.
         """
         opened = bus.entries[0].event if bus.entries else None
-        if isinstance(opened, events.TournamentOpened):  # an earlier version, with older rules, may have opened it
+        if isinstance(opened, events.TournamentOpened):  # the recording may be an earlier version's, with older rules
             contest = replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
         self._at_tables: dict[tuple[int, int], Seated] = {}
-        """The bots that play at only one table of every deal, by table and bot number."""
+        """Bots that play at only one table of each deal, by table and bot number."""
         self._deal_room = DealRoom(tables_at_once)
         self._play_table: PlayTable | None = None
         self._shown_first = shown_first
@@ -94,7 +92,7 @@ class Director:
         self._table: Table | None = None
         self._over = False
         self._chats: list[events.ChatSent] = []
-        """Chats not yet passed on to the table."""
+        """Chats that the table has not got yet."""
         self._log = ResumableLog(bus, trouble)
         self._opened = events.TournamentOpened(
             contest.contest,
@@ -112,13 +110,13 @@ class Director:
                 self._tournament = evolve(self._tournament, entry.event)
 
     def welcome(self, bot: Arrived) -> None:
-        """Lets an entrant's bot play, starting with its next game. An entrant without a bot always folds."""
+        """Lets an entrant's bot play from its next game on. An entrant without a bot always folds."""
         self._bots[bot.id] = bot
         self.hear(events.BotConnected(bot.id))
 
     def welcome_at(self, table: int, bot: Arrived) -> None:
-        """Lets an entrant's bot play at table number `table` (from 0) of each deal. Each table needs its own instance
-        of the bot.
+        """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs an instance of the
+        bot.
         """
         is_new = not any(number == bot.id for _, number in self._at_tables)
         self._at_tables[table, bot.id] = bot
@@ -126,15 +124,13 @@ class Director:
             self.hear(events.BotConnected(bot.id))
 
     def play_deals_by(self, play_table: PlayTable, bots: Iterable[int]) -> None:
-        """Lets `play_table` play each table of each deal. It starts instances of `bots` for that table."""
+        """Uses `play_table` for each table of each deal. It starts instances of `bots` for that table."""
         self._play_table = play_table
         for bot in bots:
             self.hear(events.BotConnected(bot))
 
     def hear_at(self, table: int, event: events.Event) -> None:
-        """Writes an event that a bot at table number `table` has caused. It is written together with the deal that the
-        bot is playing.
-        """
+        """Writes an event that a bot at table number `table` has caused, together with the rest of that deal."""
         if not self._over:
             self._deal_room.hear(table, event)
 
@@ -146,9 +142,10 @@ class Director:
         self._tournament = evolve(self._tournament, withdrawn)
 
     def hear(self, event: events.Event) -> None:
-        """Writes an event that a bot may cause at any time; passes chats on to the table. Does nothing after the end.
+        """Writes an event that a bot may cause at any time, and passes chats on to the table. Does nothing after the
+        end.
 
-        Writes chats that arrive together in one write, because each sync delays all bots, including the acting bot.
+        Chats that arrive together are written together, because each sync delays all bots.
         """
         if self._over:
             return
@@ -195,9 +192,8 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """What ranks the bots of a stage that starts now: what was recorded, or the stage before, or the plan.
-
-        So an evening that an earlier version began by chips ends by chips.
+        """What ranks the bots of a stage that starts now. A recording's answer wins, then that of the stage before,
+        then the plan's. So an evening that an earlier version began by chips also ends by chips.
         """
         recalled = self._log.recalled
         begun = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage
@@ -227,7 +223,7 @@ class Director:
             await self._write(rated)
 
     async def _play_deal(self, plan: StagePlan) -> None:
-        """Plays the same cards at all tables of a deal, and writes them one after the other."""
+        """Plays the same cards at all tables of a deal. Writes the tables one after the other."""
         tournament, game = self._tournament, self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
         orders = tables_of(tournament.draw_seats(plan, dice(key)))
@@ -251,9 +247,7 @@ class Director:
         orders: Sequence[tuple[int, ...]],
         recorded: Mapping[tuple[int, ...], Sequence[events.Event]],
     ) -> list[DealTable]:
-        """Plays a deal at tables with these seat orders. `recorded` has the events that were recorded there before a
-        crash.
-        """
+        """Plays a deal at tables with these seat orders. `recorded` has each table's events from before a crash."""
         entrants = [tuple(self._entrants[bot] for bot in seats) for seats in orders]
         past = [recorded.get(seats, ()) for seats in orders]
         if play_table := self._play_table:
@@ -282,7 +276,7 @@ class Director:
         await self._write(self._tournament.end_game(table.stacks, None, luck))
 
     async def _ends_early(self, stage: int) -> bool:
-        """Waits until the next hand may be dealt; returns whether the operator has ended the stage."""
+        """Waits until the next hand may be dealt. Returns whether the operator has ended the stage."""
         recalled = self._log.recalled
         if recalled is None:
             await self._gate()
@@ -294,7 +288,7 @@ class Director:
     async def _play_hand(
         self, table: Table, hand: int, button: int, before: list[int], key: bytes
     ) -> tuple[list[int], Hand]:
-        """Plays a hand and eliminates bots without chips; returns the stacks after the hand, and the hand."""
+        """Plays a hand and eliminates bots without chips. Returns the new stacks and the hand."""
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]

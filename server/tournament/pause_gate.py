@@ -1,6 +1,6 @@
-"""Decides when the next hand may be dealt: only if nothing is paused and the table is not too far ahead of the show.
+"""Decides when the next hand may be dealt: not during a pause, and not too far ahead of the show.
 
-While the studio is gone, the table also waits, so that viewers miss no hand. The operator can let it play on.
+While the studio is gone, the table waits so that viewers miss no hand, unless the operator lets it play on.
 """
 
 import asyncio
@@ -9,11 +9,11 @@ from server.game.events import ControlSet, Event, HandStarted, StageStarted
 from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
-"""How many hands the table may be ahead of the show; in a stage of deals, how many deals."""
+"""How many hands the table may be ahead of the show. In a stage of deals, how many deals."""
 
 
 class Gate:
-    """The gate of one table: `await gate()` before each hand."""
+    """The gate of one table. Await `gate()` before each hand."""
 
     def __init__(self, controls: Controls) -> None:
         self.controls = controls
@@ -40,7 +40,7 @@ class Gate:
             await self._changed.wait()
 
     def hear(self, event: Event) -> None:
-        """Applies an event from the journal. Only changes of controls and starts of stages and hands have an effect."""
+        """Applies an event from the journal. Only controls and the starts of stages and hands matter."""
         self.dealt += isinstance(event, HandStarted)
         if isinstance(event, StageStarted):
             self._ahead = HANDS_AHEAD * (min(event.seats, len(event.bots)) * event.hands if event.deals else 1)
@@ -60,7 +60,9 @@ class Gate:
         self._wake()
 
     def why_not(self, event: Event) -> str:
-        """Returns why the table cannot play on unseen now; "" if it can, or if `event` does not ask for that."""
+        """Returns why the table cannot play on without a studio now, or "" if it can. Also returns "" if `event` asks
+        for something else.
+        """
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

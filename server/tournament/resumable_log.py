@@ -1,8 +1,8 @@
-"""Writes the director's events to the journal, waits while the disk is full, and skips events already in the journal.
+"""Writes the director's events to the journal, and waits while the disk is full.
 
-To resume, a tournament runs again from its start: recorded events are compared instead of written, and recorded
-decisions are read instead of requested. This way, the same code runs with and without a crash. Before that,
-`server/journal/reopen.py` opens the journal and cuts off a torn last line.
+To resume, a tournament runs again from its start. Events already in the journal are compared instead of written, and
+recorded decisions replace the bots' answers. So the same code runs with and without a crash. `server/journal/reopen.py`
+opens the journal first, and cuts off a torn last line.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class Diverged(RuntimeError):
 class ResumableLog:
     """Writes the events of a tournament to its bus, except those that its journal already contains.
 
-    Calls `trouble` with the reason when the game waits for the disk, and with "" when the game continues.
+    While the game waits for the disk, `trouble` has the reason; when it continues, `trouble` is called with "".
     """
 
     def __init__(self, bus: Bus, trouble: Callable[[str], object]) -> None:
@@ -37,16 +37,16 @@ class ResumableLog:
 
     @property
     def recalled(self) -> Event | None:
-        """The next recorded event to repeat; None if all events have been repeated."""
+        """The next recorded event to repeat, or None after the last."""
         return self._past[0].event if self._past else None
 
     @property
     def upcoming(self) -> list[Event]:
-        """All recorded events that have yet to be repeated."""
+        """All recorded events that are still to be repeated."""
         return [entry.event for entry in self._past]
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether an event of that kind is among the recorded events that have yet to be repeated."""
+        """Whether an event of that kind is still to be repeated."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:
@@ -54,11 +54,10 @@ class ResumableLog:
         self._publish(self._skip_recorded([event]))
 
     async def write(self, events: Sequence[Event], notes: Sequence[Event] = ()) -> None:
-        """Writes the events in `events` that the journal does not contain yet; waits while the disk is full.
+        """Writes those of `events` that the journal lacks, and waits while the disk is full.
 
-        The `notes`, which are OUT_OF_TURN, are written together with them, so that nobody reads the end of a hand
-        without its notes. Raises
-        Diverged if the journal contains other events, OSError if the disk fails permanently.
+        The `notes` (OUT_OF_TURN) go into the same write, so that nobody reads the end of a hand without its notes.
+        Raises Diverged if the journal contains other events, OSError if the disk fails permanently.
         """
         new = [*self._skip_recorded(events), *notes]
         while True:

@@ -21,9 +21,9 @@ class Proof(Struct):
     decisions: int = 0
     pots: int = 0
     sides: int = 0
-    """How many of the `pots` are side pots."""
+    """How many pots are side pots."""
     odd: int = 0
-    """How many of the `pots` have odd chips."""
+    """How many pots have odd chips."""
     showdowns: int = 0
     concealed: int = 0
     """How many hands have unknown cards."""
@@ -38,18 +38,18 @@ class Proof(Struct):
     deals: int = 0
     """How many deals were proved to have had the same cards at all tables, and every bot once in every seat."""
     luck: int = 0
-    """At how many tables of deals the luck of the board was proved, because what bots have earned decides."""
+    """At how many tables of deals the luck of the board was proved. Only where earnings decide."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
     """Whether the tournament is over. If it is, the seed, the places and the prizes were also proved."""
     unfinished_hand: bool = False
-    """Whether the last hand is incomplete and therefore proves nothing."""
+    """Whether the last hand is incomplete. It then proves nothing."""
     remarks: list[str] = field(default_factory=list)
     """Sentences about withdrawn bots, stages ended early, rules that differ from the rule book, and the like."""
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
-        """Counts a hand from its events; unknown cards are not counted."""
+        """Counts a hand from its events, without unknown cards."""
         self.hands += 1
         showdown = False
         for event in events:
@@ -67,7 +67,7 @@ class Proof(Struct):
 
 
 class Claim(Struct, frozen=True):
-    """What was proved about all things of one kind: the kind (`of`), their number, and a sentence (`words`)."""
+    """What was proved about one kind of thing (`of`): how many there are, and a sentence (`words`)."""
 
     of: str
     count: int
@@ -75,10 +75,10 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file: whether it `holds`. If not, its first `fault`, and `where` in the file that fault is.
+    """The verdict on a file: whether it `holds`. If not, `fault` is the first fault, and `where` its position.
 
-    A file without its end is not `whole`, but can still hold. `open` lists what the file does not prove; `notes`
-    mention unusual things.
+    A file is `whole` if it has its end, without which it may still hold. `open` lists what the file does not prove;
+    `notes` mention unusual things.
     """
 
     holds: bool
@@ -91,7 +91,7 @@ class Verdict(Struct, frozen=True):
 
 
 def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
-    """Lists what a recording of a tournament or of `published` hands proves; kinds with a count of 0 are left out."""
+    """Lists what a recording of a tournament or of `published` hands proves. Leaves out kinds that do not occur."""
     words = f"{counted(proof.entries, 'line')}: numbered without a gap, and every checksum is valid"
     played = _claim_play(proof)
     claims = (*played,) if published else (*_claim_decks(proof), *played, *_claim_contest(proof))

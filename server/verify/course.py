@@ -23,7 +23,9 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated | events.Dea
 
 
 class Course:
-    """The state of the contest after the latest entry, and what has been proved. All checks read and update it."""
+    """The state of the contest after the latest entry, and what has been proved. Every check reads it, and
+    adds to it.
+    """
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants are impossible."""
@@ -37,13 +39,13 @@ class Course:
         self.hands = 0
         """The number of hands played in the current game."""
         self.table: list[events.Event] = []
-        """The proved hands of the current game, if what bots have earned decides."""
+        """The current game's proved hands, if earnings decide."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
-        """The names and keys of all decks and draws. All these keys must follow from the seed."""
+        """Names and keys of all decks and draws. All keys must follow from the seed."""
         self.due: list[Due] = []
-        """The events that must come next, before any other event of the contest."""
+        """Events that must come next, before any other."""
         self.proof = Proof()
         if clock := clock_words(opened.rules):
             self.proof.remarks.append(f"an exhibition: {clock}")
@@ -52,7 +54,7 @@ class Course:
 
     @property
     def where(self) -> str:
-        """The current position in the contest: "The Trials, game 3"."""
+        """The current position, such as "The Trials, game 3"."""
         tournament = self.tournament
         stage = tournament.stage.title if tournament.stage and tournament.in_stage else ""
         game = f"game {tournament.game.game}" if tournament.game else ""
@@ -79,7 +81,7 @@ class Course:
         return self.tournament.game_over(self.plan, self.hands, self.stacks)
 
     def check_nothing_due(self) -> None:
-        """Raises Refuted if another event must come first, or if the contest is over."""
+        """Raises Refuted if another event is due first, or if the contest is over."""
         if self.proof.finished:
             raise Refuted("the contest continues after its end")
         match self.due[:1]:
@@ -94,7 +96,7 @@ class Course:
 
 
 def count_ties(amounts: Sequence[Hashable]) -> int:
-    """Returns how many different values occur more than once in `amounts`."""
+    """Counts the values that occur more than once in `amounts`."""
     return sum(count > 1 for count in Counter(amounts).values())
 
 
@@ -193,8 +195,6 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
-    """Returns the sort keys of the bots that did not get their place by going broke. Bots with equal keys were ranked
-    by lot.
-    """
+    """Returns the sort keys of the bots that did not go broke. A lot ranked bots with equal keys."""
     records, series = course.tournament.records, course.stage.series
     return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

@@ -95,7 +95,7 @@ def _describe_difference(recorded: Event, right: Event) -> str:
 
 
 def _to_json(value: object) -> str:
-    """Writes a value as it is written in recordings."""
+    """Writes a value as recordings do."""
     text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 

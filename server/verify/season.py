@@ -152,7 +152,9 @@ def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> 
 
 
 def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
-    """Returns the bots' names, the outcome (players, ratings before, ratings after, final chips), and the seed."""
+    """Reads the journal of a season's game. Returns the bots' names, the outcome (players, ratings before and after,
+    final chips), and the seed.
+    """
     names, seed = list[str](), ""
     players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:

@@ -25,7 +25,7 @@ LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "r
 class Abilities(Struct, frozen=True):
     """What one worker can run. `sandbox` is its kind of boxes; bots in these boxes can use `languages`.
 
-    For Docker, `languages` is empty, because Docker's boxes get their languages from their images.
+    With Docker it is empty, because each image brings its languages.
     """
 
     version: str
@@ -42,7 +42,7 @@ class Abilities(Struct, frozen=True):
         return self.cores // A_GAME_NEEDS
 
     def resources(self) -> dict[str, float]:
-        """Returns the abilities as Dask resources. Each has as many units as the worker has processors."""
+        """Returns the abilities as Dask resources, each with one unit per processor."""
         kinds = (sandbox_resource(self.sandbox), *self.programs)
         return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 

@@ -1,4 +1,6 @@
-"""Gives work to workers. If a worker or the scheduler dies, the work is given out again. Each result counts once."""
+"""Gives work to workers. Work that is lost with a worker or the scheduler is given out again. Each result
+counts once.
+"""
 
 import asyncio
 import concurrent.futures
@@ -24,7 +26,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""The most attempts at one piece of work. If this many workers died at it, the work itself may have killed them."""
+"""How often one piece of work is tried. If so many workers died at it, the work itself may have killed them."""
 FETCH_SECONDS = 600.0
 """The time limit for transferring an answer from its worker."""
 MAX_FAULT = 300
@@ -46,7 +48,7 @@ class Work(Struct, frozen=True):
     folders: Mapping[str, Path] = {}
     """The folders that this work needs, keyed by the digests of their files. Workers get the folders that they lack."""
     languages: frozenset[str] = frozenset()
-    """The languages of the bots in this work. A worker must have them, unless it runs bots in Docker."""
+    """The languages of the bots in this work. Workers that run bots in Docker need none."""
 
 
 class Asking:
@@ -64,15 +66,15 @@ class Asking:
     def slots(self, cores: int) -> int:
         """Returns how many orders may be open now, if each needs `cores` processors.
 
-        Counts the orders that all workers can do at once, plus one for each worker, so that no worker is ever idle.
+        That is as many as all workers can do at once, plus one for each, so that none is idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
     @asynccontextmanager
     async def slot(self, cores: int) -> AsyncIterator[None]:
-        """Takes one of the `slots` as soon as one is free, and keeps it during the `async with`.
+        """Waits for one of the `slots`, and keeps it during the `async with`.
 
-        This way, no work is ordered long before it can start, and workers that join later get their share.
+        So orders are given only when they can start, and workers that join later get their share.
         """
         while self._in_use >= max(1, self.slots(cores)):
             await self.connection.wait_for_change()
@@ -88,16 +90,16 @@ class Asking:
         accept: Callable[[Done, KnownWorker], Awaitable[Value]],
         on_try: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """Has a worker do `work`, passes the result to `accept`, and returns what `accept` returns.
+        """Has a worker do `work`. Passes the result to `accept`, and returns its value.
 
-        If `accept` raises ResultRejected, the worker is shut out and another one is asked. Each attempt calls `on_try`
-        with its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be sent, and
-        any other error that `accept` raises.
+        On ResultRejected from `accept`, the worker is shut out and another is asked. Each attempt calls `on_try` with
+        its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be sent, and any
+        other error that `accept` raises.
         """
         avoid: dict[str, str] = {}
         """Why some workers cannot do the work, keyed by their addresses."""
         sent = set[tuple[str, str]]()
-        """All requests for files so far: pairs of a worker's address and the digest of the files."""
+        """All requests for files so far, as pairs: a worker's address, and the digest of the files."""
         tries, failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
@@ -135,9 +137,9 @@ class Asking:
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
         """Returns an answer and the worker that gave it, or None if that worker is gone or shut out.
 
-        Dask chooses one of the workers that can do the work; with `alone`, it may use only the first. If the only
-        choice fails, that worker is shut out. If any other worker fails, raises NotPlain, because Dask does not say
-        which one it was.
+        Dask chooses among the able workers. With `alone`, only the first may do it. If the work fails on that only
+        worker, the worker is shut out. If it fails on one of several, raises NotPlain, because Dask does not name the
+        worker.
         """
         workers = await self._wait_for_able_workers(work, avoid)
         client = await self.connection.client()  # last, because the scheduler may die while no worker is able
@@ -158,9 +160,9 @@ class Asking:
         return None
 
     async def _wait_for_able_workers(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
-        """Waits for workers that can do the work; returns them keyed by address.
+        """Waits for workers that can do the work. Returns them by address.
 
-        If no worker can do it, reports once what is needed. Raises OSError if every able worker is in `avoid`.
+        If there is none, reports once what is needed. Raises OSError if every able worker is in `avoid`.
         """
         reported = False
         while True:
@@ -181,7 +183,7 @@ class Asking:
     ) -> tuple[Answer, KnownWorker]:
         """Returns the answer and its worker.
 
-        Raises NotPlain if the worker failed, and an error of _LOST once all workers that could answer are gone.
+        Raises NotPlain if the worker failed, or an error of _LOST once no worker is left to answer.
         """
         try:
             await self._await_while_connected(workers, _wait_until_done(future))
@@ -212,7 +214,7 @@ class Asking:
     async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
         """Returns the result of `awaitable`. Raises ConnectionError once all `workers` are gone.
 
-        Dask itself may notice their absence only later.
+        Dask may notice only later.
         """
         result = asyncio.ensure_future(awaitable)
         try:
@@ -227,7 +229,7 @@ class Asking:
             result.cancel()
 
     async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends files to a worker, once even if several orders need them. Raises Refusal if the files are too large."""
+        """Sends files to a worker, and only once if several orders need them. Raises Refusal if they are too large."""
         key = (worker.address, digest)
         if key not in self._sending:
             self._sending[key] = asyncio.create_task(self._send_archive(worker, digest, work.folders[digest]))

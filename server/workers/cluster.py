@@ -1,7 +1,7 @@
 """The address of a Dask scheduler, and the certificates by which schedulers, workers and clients trust one another.
 
-The folder of certificates is made once and copied to every machine that takes part. Anybody who has the folder, or who
-can reach a scheduler without TLS, can run programs on all its workers.
+The certificates are made once, and copied to every machine that takes part. Whoever has them, or can reach a scheduler
+without TLS, can run programs on all its workers.
 """
 
 import datetime
@@ -22,7 +22,7 @@ from server.errors import Refusal
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
-"""The first and last moment at which certificates are valid, far enough apart even for machines with wrong clocks."""
+"""From when to when certificates are valid. The span is wide enough for machines with wrong clocks."""
 _USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
@@ -30,7 +30,7 @@ _USAGES = (
 
 
 class Cluster(Struct, frozen=True):
-    """A scheduler's address, and the folder of certificates; None if the scheduler is on this machine."""
+    """A scheduler's address, and the folder of certificates. None for a scheduler on this machine."""
 
     address: str
     certificates: Path | None = None
@@ -53,7 +53,7 @@ class Cluster(Struct, frozen=True):
 def cluster_at(address: str, certificates: Path | None) -> Cluster:
     """Returns the cluster of the scheduler at an address such as "tls://192.168.1.10:8786".
 
-    Raises Refusal for an address without TLS on another machine, and for certificates that cannot be used.
+    Raises Refusal for unusable certificates, and for another machine's address without TLS.
     """
     try:
         address = scheduler(address)
@@ -77,7 +77,7 @@ def silence_dask() -> None:
 def make_certificates(folder: Path) -> None:
     """Creates `folder` with an authority's certificate, a member's certificate and the member's key.
 
-    Discards the authority's key, so that nobody can ever sign anything else with it. Raises Refusal if `folder` has
+    Nobody can sign more certificates later, because the authority's key is discarded. Raises Refusal if `folder` has
     certificates already, OSError if they cannot be written.
     """
     if any((folder / name).exists() for name in (AUTHORITY, CERTIFICATE, KEY)):

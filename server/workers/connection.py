@@ -49,9 +49,9 @@ class Connection:
     def __init__(self, cluster: Cluster, say: Say = say) -> None:
         """Reports through `say` when the scheduler or a worker appears or disappears."""
         self.workers: dict[str, KnownWorker] = {}
-        """The connected workers that may be given games, keyed by address."""
+        """The connected workers that may get games, by address."""
         self.shut_out: dict[str, str] = {}
-        """Why some workers no longer get games, keyed by worker name."""
+        """Why workers no longer get games, by worker name."""
         self.address = cluster.address
         self._cluster = cluster
         self._say = say
@@ -102,14 +102,14 @@ class Connection:
         self._set_workers({address: each for address, each in self.workers.items() if each.name != worker.name})
 
     def find_able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """Yields the workers with all resources in `needs` and all `languages`. Docker needs no languages."""
+        """Yields the workers with all resources in `needs` and all `languages`, which Docker does not need."""
         for worker in self.workers.values():
             resources = worker.abilities.resources()
             has_languages = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
             if has_languages and all(resources.get(name, 0) >= count for name, count in needs.items()):
                 yield worker
 
-    def _open(self) -> Any:  # a Client; it is an async context manager, although its types do not say so
+    def _open(self) -> Any:  # a Client is an async context manager, although its types do not say so
         return Client(
             self.address,
             asynchronous=True,
@@ -148,7 +148,7 @@ class Connection:
             self._changed = asyncio.Event()
 
     def _report(self, topic: str, message: str) -> None:
-        """Reports a message, at most once per topic until the scheduler comes back."""
+        """Reports a message, once per topic until the scheduler comes back."""
         if topic not in self._reported:
             self._say(message)
         self._reported = {topic} if topic in ("", "gone") else self._reported | {topic}

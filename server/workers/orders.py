@@ -19,14 +19,14 @@ class Order(Struct, frozen=True):
     """An order to do one of a worker's jobs. The job needs the files with these digests."""
 
     version: str
-    """The version of the program that gives the order. A worker of another version might do the job differently."""
+    """The version of the program that gives the order. Other versions might do the job differently."""
     job: str
     digests: tuple[str, ...]
     body: bytes
 
 
 class Done(Struct, frozen=True, tag=True):
-    """The result of the work. The work took `seconds` on the worker."""
+    """The result of the work, which took `seconds` on the worker."""
 
     result: bytes
     seconds: float
@@ -39,20 +39,20 @@ class FilesMissing(Struct, frozen=True, tag=True):
 
 
 class NotDone(Struct, frozen=True, tag=True):
-    """The worker cannot do the work. `reason` tells the organiser why; for example, a bot cannot be built there."""
+    """The worker cannot do the work. `reason` says why, in words for the organiser."""
 
     reason: str
 
 
 class BotOrder(Struct, frozen=True):
-    """One side of a game: the bot as an entrant, and the SHA-256 of its files. Workers identify the bot by the hash."""
+    """One side of a game: the bot as an entrant, and the SHA-256 of its files, by which workers know it."""
 
     entrant: Entrant
     digest: str
 
 
 class GameOrder(Struct, frozen=True):
-    """A game to play. Its cards follow from `seed`. `begun` is the start time for its journal (UTC, ISO 8601)."""
+    """A game to play. Its cards follow from `seed`. `begun` is when its journal starts (UTC, ISO 8601)."""
 
     number: int
     seed: bytes

@@ -1,6 +1,6 @@
 """Makes Dask accept only plain data: bytes and MessagePack's types. So no data from a worker is ever run as code.
 
-Dask's client unpickles results, errors and tracebacks, and unpickling can run arbitrary code. Our client does not.
+Dask's client would unpickle results, errors and tracebacks, and unpickling can run any code.
 """
 
 import struct
@@ -23,7 +23,7 @@ _LENGTH = struct.Struct("Q")
 
 
 class NotPlain(Exception):
-    """Takes the place of a worker's error or object, because errors and objects are never decoded."""
+    """Stands for a worker's error or object, which is never decoded."""
 
 
 class TooLarge(CommClosedError):
@@ -56,7 +56,7 @@ def plain(frames: Sequence[bytes | memoryview]) -> Any:
 
 
 def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
-    """Reads bytes that were sent uncompressed: frame `number` is their header, and the next frames contain them."""
+    """Reads bytes that were sent uncompressed. Frame `number` is their header, and they follow it."""
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
         if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):
@@ -74,7 +74,7 @@ class _PlainTCP(TCP):
         except (StreamClosedError, SSLError) as error:
             self.abort()
             raise CommClosedError(str(error)) from None
-        except BaseException:  # otherwise the next read would take the rest of this message for a new one
+        except BaseException:  # otherwise the next read would start in the middle of this message
             self.abort()
             raise
 

@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
-If a worker or the scheduler dies, or if a journal is refuted, the game is played again with the same cards. Only the
-ledger decides which games count, so each game counts once.
+A game is played again, with the same cards, if a worker or the scheduler dies or its journal is refuted. Each game
+counts once, because only the ledger decides that.
 """
 
 import asyncio
@@ -119,10 +119,10 @@ class WorkerGames:
 
 
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
-    """Stores the files of an encoded `PlayedGame` at the paths in `files`; returns the game's outcome.
+    """Stores an encoded `PlayedGame` at the paths in `files`. Returns its outcome.
 
-    The game must pass the same checks as in `highnoon verify`, and must be between `entrants` (defender, challenger)
-    with cards that follow from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.
+    The game must pass the checks of `highnoon verify`, have these `entrants` (defender, challenger), and get its cards
+    from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.
     """
     try:
         played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))

@@ -75,7 +75,7 @@ async def do(order: bytes) -> bytes:
 
 
 async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
-    """Keeps files on this worker; returns b"", or a UTF-8 message that says what is wrong with them."""
+    """Keeps files on this worker. Returns b"", or what is wrong with the files, in UTF-8."""
     try:
         await asyncio.to_thread(_jobs_of(dask_worker).workplace.keep, digest, archive)
     except (BadFiles, OSError) as error:
@@ -88,9 +88,9 @@ async def work(
 ) -> None:
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
-    Keeps bots in `folder`, an absolute path, and runs them in boxes of the kind `kind`. Uses `cores` processors, or all
-    processors of this machine if `cores` is 0. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run
-    on this machine, Refusal for fewer than two processors, OSError if the folder cannot be used.
+    `folder`, an absolute path, keeps bots. Their boxes are of the kind `kind`. Uses `cores` processors, or all if that
+    is 0. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run on this machine, Refusal for fewer
+    than two processors, OSError if the folder cannot be used.
     """
     cores = cores or processors()
     if cores < A_GAME_NEEDS:

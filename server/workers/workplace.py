@@ -57,7 +57,7 @@ def _mode(member: tarfile.TarInfo) -> int:
 
 
 def _leads_out(path: Path, folder: Path) -> bool:
-    """Whether `path` is a link that leads out of the folder, perhaps by way of other links."""
+    """Whether `path` is a link out of the folder, perhaps through other links."""
     return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(folder.resolve())
 
 
@@ -74,12 +74,12 @@ class Workplace:
     """The workplace of one worker. Each worker is one process."""
 
     def __init__(self, runner: Runner, folder: Path, open_runner: OpenRunner = cannot_open) -> None:
-        """Keeps received files in `folder`, even across restarts. The files of current work are temporary.
+        """`folder` keeps received files, even across restarts. The files of current work are temporary.
 
         `open_runner` opens further runners, for boxes in another environment.
         """
         self.boxes = Boxes(runner)
-        """Runs this worker's boxes. Builds each bot only once, and identifies it by the digest of its files."""
+        """Runs this worker's boxes. Each bot is built once, and known by the digest of its files."""
         self._open_runner = open_runner
         self._in_environment: dict[BoxEnvironment, asyncio.Task[Boxes]] = {}
         self._kept = folder / "bots"
@@ -90,9 +90,8 @@ class Workplace:
         self._room.mkdir(parents=True)
 
     async def boxes_in(self, environment: BoxEnvironment) -> Boxes:
-        """Returns boxes in `environment`, such as those where a tournament's addresses lead to the game.
-
-        The same environment always has the same boxes. Raises CannotRun.
+        """Returns boxes in `environment`, in which a tournament's addresses can lead to the game. The same environment
+        gives the same boxes. Raises CannotRun.
         """
         opening = self._in_environment.get(environment)
         if opening is None or (opening.done() and opening.exception()):
@@ -103,7 +102,7 @@ class Workplace:
         return Boxes(await self._open_runner(environment))
 
     async def close(self) -> None:
-        """Stops the bots in all environments but the worker's own."""
+        """Stops bots in all environments except the worker's."""
         opened = await asyncio.gather(*self._in_environment.values(), return_exceptions=True)
         await asyncio.gather(*(boxes.runner.close() for boxes in opened if isinstance(boxes, Boxes)))
 
@@ -131,4 +130,4 @@ class Workplace:
 
 
 Job = Callable[[Workplace, bytes], Awaitable[bytes]]
-"""Carries out the body of an order at a workplace. Raises CannotRun if it cannot, OSError if the disk fails."""
+"""Carries out an order's body at a workplace. Raises CannotRun if that is impossible, OSError if the disk fails."""

@@ -31,7 +31,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """The submission of one player. `faulty` is how many of its bots have faults; `why` describes all their faults."""
+    """One player's submission. `faulty` is how many of its bots have faults, and `why` describes the faults."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Handed(Struct, frozen=True):
 class Checker:
     """Checks bots that have a Dockerfile, by putting them in game situations.
 
-    Contests with other kinds of submissions override its methods.
+    Contests with other submissions override its methods.
     """
 
     has_media = True
@@ -57,21 +57,20 @@ class Checker:
         self.contest = CONTESTS[contest]
 
     def find_submissions(self, path: Path) -> Sequence[Path]:
-        """The submissions for this contest at `path`, which is a bot or a folder of bots. Raises OSError."""
+        """Finds the submissions for this contest at `path`, which is one bot or a folder of bots. Raises OSError."""
         folders = [path, *(list_submissions(path) if path.is_dir() else ())]
         return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`. If `player` is given, they belong to that player. Unpacks archives to `work`.
+        """All bots at `path`. If `player` is given, all the bots are that player's. Unpacks archives to `work`.
 
         Raises OSError.
         """
         return read_submissions(path, work, player)
 
     async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        """Runs a bot that has no faults so far; returns its check with the new findings.
-
-        Files go into `work`. Raises OSError.
+        """Starts a bot in which no fault was found yet, and returns its check with any new findings. Files go into
+        `work`. Raises OSError.
         """
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
@@ -86,9 +85,8 @@ class Checker:
         return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
     async def check(self, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
-        """Checks all submissions at `path` and prints each result; starts the bots only if there is a `runner`.
-
-        Files go into `work`. Raises OSError.
+        """Checks all submissions at `path` and prints each result. Starts the bots only if there is a `runner`. Files
+        go into `work`. Raises OSError.
         """
         found = await asyncio.to_thread(self.bots_in, path, work / "unpacked")
         library, line, all_checked = MediaLibrary(work / "media"), ProgressLine(), list[Checked]()
@@ -112,9 +110,8 @@ class Checker:
 
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
-    """Returns the submission with findings about its media, and the media as shown. Can take several seconds.
-
-    A bad file is replaced by a default and has no other consequence for the bot.
+    """Prepares a submission's pictures and sound, which can take several seconds. A bad file is replaced by a default,
+    and has no other consequence. Returns the submission with these findings, and the media as viewers get them.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
@@ -137,11 +134,9 @@ def checker_of(contest: Contest) -> Checker:
 
 
 async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
-    """Plays against a bot until the bot has acted on every street, and has faced a raise, an all-in, a check and a
-    showdown.
-
-    Deals new cards each time. Files go into `work`. If the bot leaves, `printed` in the result is its last output.
-    Raises OSError.
+    """Plays a bot in its box until it has acted on every street and has faced a raise, an all-in, a check and a
+    showdown. Every deal has new cards. Files go into `work`. If the bot leaves, `printed` in the result is its last
+    output. Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("faces a raise, an all-in, a check and a showdown")

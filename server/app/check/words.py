@@ -1,4 +1,4 @@
-"""The result of a check, as text for the terminal and as a sheet of the report. Makes strangers' text harmless."""
+"""Prints the result of a check in the terminal and on a report's sheet. Strangers' text is made harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ TRIAL_POSTPONED = "It was not built and did not play: fix the faults, then check
 
 
 class Media(Struct, frozen=True):
-    """The media shown for a bot (None means the default), and findings about the files it submitted."""
+    """A bot's media as viewers get them, and findings about the submitted files. None means the default."""
 
     avatar: Path | None = None
     particle: Path | None = None
@@ -36,7 +36,7 @@ class Checked(Struct, frozen=True):
     media: Media = Media()
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
-    """The faults in the trial game. `mends` and `notes` are about the trial game, too."""
+    """Faults in the trial game. `mends` and `notes` come from the trial game, too."""
     mends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     adorned: bool = True
@@ -54,14 +54,14 @@ class Checked(Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
-        """ "unfit" if there is a fault, "mend" if there is only something to fix, else "well"."""
+        """ "unfit" with any fault, "mend" if something should be fixed, otherwise "well"."""
         if self.submission.faults or self.faults:
             return "unfit"
         return "mend" if self.submission.mends or self.mends else "well"
 
 
 def terminal_text(checked: Checked) -> str:
-    """The result of a check, for the terminal: the bot's verdict and name, its contents, and the findings."""
+    """The result of a check for the terminal: verdict, name, contents and findings."""
     bot, media = checked.submission, checked.media
     verdict = {"well": "OK", "mend": "TO FIX", "unfit": "UNFIT"}[checked.verdict]
     lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
@@ -85,7 +85,7 @@ def terminal_text(checked: Checked) -> str:
 
 
 def as_json(checked: Checked) -> dict[str, Any]:
-    """The result of a check, for JSON. `game` has the measurements of the trial game; None if it was not played."""
+    """The result of a check, for JSON. `game` has the trial game's measurements, or None if there was no trial game."""
     bot, trial = checked.submission, checked.trial
     return {
         "bot": bot.name,
@@ -105,7 +105,7 @@ def as_json(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line of the output: the number of bots, of players, and of bots with each verdict."""
+    """The last line of the output. It counts bots, players, and the bots with each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
@@ -167,7 +167,7 @@ class TrialRemarks(Struct):
     registered: str = ""
     """The name that the bot registered under; "" if it did not register."""
     rounds: str = ""
-    """The number of rounds played, as text; "" if the contest does not count rounds."""
+    """The number of rounds played, as text. "" if the contest does not count them."""
     arrived_seconds: float = 0.0
     usage: Usage = Usage()
     answers_ms: list[int] = field(default_factory=list)

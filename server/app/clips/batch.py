@@ -1,6 +1,5 @@
-"""Films many clips of one film, several at the same time, on this machine or on workers.
-
-Each worker gets the film with its pictures and sounds only once. The format of each clip from a worker is checked.
+"""Films several clips of one film at the same time, on this machine or on workers. Each worker gets the film's files
+only once. Clips from workers are checked before they are kept.
 """
 
 import asyncio
@@ -38,7 +37,7 @@ MAX_BYTES = 200 << 20
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
-"""A progress callback, called with the number of newly filmed frames."""
+"""Called with the number of frames filmed since the last call."""
 
 
 class Shot(Struct, frozen=True):
@@ -49,7 +48,7 @@ class Shot(Struct, frozen=True):
 
 
 class ClipOrder(Struct, frozen=True):
-    """An order to film a clip; `name` is the clip's file name, `digest` identifies the film's files."""
+    """An order to film a clip. `name` is the clip's file name. `digest` identifies the film's files."""
 
     name: str
     digest: str
@@ -63,7 +62,7 @@ _read_film = msgspec.msgpack.Decoder(bytes).decode
 def film_locally(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
     """Starts filming clips on this machine; returns a task for each, in order.
 
-    The caller awaits or cancels the tasks. They raise the same errors as `film_clip`.
+    The caller must await or cancel the tasks. They raise the same errors as `film_clip`.
     """
     slots = asyncio.Semaphore(max(1, processors() // FILM_NEEDS))
 
@@ -78,10 +77,10 @@ def film_locally(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, s
 async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it is checked)
     asking: "Asking", film: Film, shots: Sequence[Shot], media: Path, ffmpeg: str, step: Step, work: Path
 ) -> list[asyncio.Task[Shot]]:
-    """Starts filming clips on workers; returns a task for each, in order. The files to send go into `work`.
+    """Starts filming clips on workers; returns a task for each, in order. `work` is a folder for the files to send.
 
-    The caller awaits or cancels the tasks. They raise OSError if no worker can film a clip, Refusal if the film is too
-    large to send.
+    The caller must await or cancel the tasks. They raise OSError if no worker can film a clip, Refusal if the film is
+    too large to send.
     """
     from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
@@ -132,9 +131,8 @@ async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 async def save_checked_clip(result: bytes, clip: Clip, ffmpeg: str, path: Path) -> None:
-    """Writes a worker's film to `path`; checks that it can be decoded and has the clip's size and length.
-
-    Does not verify what the film shows. Raises ResultRejected, OSError.
+    """Saves a worker's clip at `path` if it can be decoded and has the right size and length. Nobody checks what the
+    clip shows. Raises ResultRejected, OSError.
     """
     try:
         film = _read_film(within(result, MAX_BYTES))

@@ -16,10 +16,10 @@ from broadcast.web.serve import serving
 from server.errors import Refusal
 
 FILM_NEEDS = 2
-"""How many processors filming one clip keeps busy: two browsers take turns with one encoder."""
+"""How many processors one clip keeps busy: two browsers draw while one encoder works."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
-"""The target size of a preview in bytes. A larger preview is encoded again and again, at lower and lower quality."""
+"""The target size of a preview in bytes. A larger preview is encoded again at lower quality."""
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)

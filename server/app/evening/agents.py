@@ -37,7 +37,7 @@ class EveningDoor:
         director: Director,
         record: RecordOf = no_record,
     ) -> None:
-        """`form` is the contest's format this evening; `secrets` has the secrets of `agents`, keyed by bot number."""
+        """`form` is the contest's format this evening. `secrets` has the agents' secrets by bot number."""
         self.contest = CONTESTS[form.contest]
         self.form = form
         self.all_connected = asyncio.Event()
@@ -55,7 +55,7 @@ class EveningDoor:
             self.all_connected.set()
 
     def admit(self, wish: Wish, client: str) -> Admitted:
-        """See `Door.admit`. An agent that is seated gets its seat back, however often it joins."""
+        """See `Door.admit`. A seated agent gets its seat back, however often it joins."""
         check_wish(wish, self.contest)
         entrant = next((each for each in self._agents if look_alike(each.name, wish.name)), None)
         if entrant is None:

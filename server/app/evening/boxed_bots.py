@@ -1,6 +1,6 @@
-"""Builds an evening's bots, starts each in a box, and seats each bot that connects.
+"""Builds an evening's bots, starts each in a box, and seats those that connect.
 
-If a bot does not connect, the table can start without it. A bot that ends is not restarted.
+The table can start without the others. A bot that ends is not restarted.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class BotEntry(Struct, frozen=True):
     """How a bot plays: in a box (`folder`), without a box (`command`), from another machine (`remote`), at a `url`, or
     as an agent (`mcp`).
 
-    `secret` is the secret of a remote bot or an agent. `fault` says why it cannot play.
+    `secret` is for a remote bot or an agent. `fault` says why it cannot play.
     """
 
     bot: int
@@ -64,7 +64,7 @@ class BoxedBots:
     """The submitted bots of an evening, each in its box."""
 
     def __init__(self, runner: Runner, room: CardRoom, reports: AuthorReports, logs: Path, contest: Contest) -> None:
-        """`reports` keeps what the bots' authors may see; the bots' output goes into the folder `logs`."""
+        """`reports` keeps what the bots' authors may see. The folder `logs` gets the bots' output."""
         self._runner = runner
         self._director = room.director
         self._health = room.health
@@ -75,7 +75,7 @@ class BoxedBots:
         self._open = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """The bots that have registered under a wrong name. It is recorded only once for each bot."""
+        """Bots that registered under a wrong name, which is recorded once for each."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
         """Builds and starts all entries and prints a line for each; returns when all have connected or failed."""
@@ -99,7 +99,7 @@ class BoxedBots:
         await self._runner.close()
 
     async def _build_and_start(self, entry: BotEntry) -> str:
-        """Builds and starts a bot; returns why it did not connect, "" if it did."""
+        """Builds and starts a bot. Returns "", or why it did not connect."""
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
         self._reports.record_end(entry.bot, Ended())
@@ -120,7 +120,7 @@ class BoxedBots:
         return why
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
-        """Returns a function that logs a line of the build and shows it in the terminal and at the desk."""
+        """Returns a function that logs a line of the build and shows it to the operator."""
         log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._open.callback(log.close)
 
@@ -133,14 +133,14 @@ class BoxedBots:
         return report
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
-        """Starts a bot; returns why it did not connect, "" if it did."""
+        """Starts a bot. Returns "", or why it did not connect."""
         running = await self._runner.start(entry.name, built, self._log(entry), strict=strict)
         self._health.mark(entry.bot, box=running.box)
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         self._open.callback(listener.close)
         connection = asyncio.ensure_future(self._accept(listener))
         check, registers = partial(self._check_registration, entry, connection), self._contest.registers
-        # Registration closes with this block: a connected bot no longer needs it.
+        # registration closes here, because a connected bot no longer needs it
         async with registration_on(running.register, GAME_PORT, entry.bot, check, registers=registers):
             why = await self._seat(entry, running, listener, connection)
         if why:
@@ -170,7 +170,7 @@ class BoxedBots:
     async def _seat(
         self, entry: BotEntry, running: Running, listener: BotListener, connecting: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or takes too long. Seats it, or returns why it did not connect."""
+        """Waits until the bot connects, ends or takes too long. Seats it, or returns why not."""
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {connecting, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

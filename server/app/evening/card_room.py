@@ -20,7 +20,7 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""If `finish_by` is more than this many seconds outside the range of possible ends, the organiser is asked about it."""
+"""How many seconds `finish_by` may be outside the range of possible ends before the organiser is asked about it."""
 
 
 def begin_recording(path: Path) -> Begun:
@@ -95,9 +95,7 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Returns why stage `number`, which is on air, cannot be ended early; "" if the table still plays that
-        stage.
-        """
+        """Returns why stage `number` on air cannot be ended early, or "" if the table still plays it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
@@ -107,7 +105,7 @@ class CardRoom:
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
-    """Returns a question to the organiser about an unlikely `finish_by`; "" if the time is plausible or not set.
+    """Asks the organiser about an unlikely `finish_by`. Returns "" if it is plausible or not set.
 
     Times are in seconds since 1970. `pace` is the show's speed; 0 stands for a show without waits.
     """

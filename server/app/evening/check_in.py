@@ -21,8 +21,8 @@ UNREGISTERED_WAIT_SECONDS = 86_400.0
 """How long a port stays open in a contest without registration."""
 RECONNECT_BURST = 10
 RETURN_SECONDS = 5.0
-"""Without registration, a bot may reconnect ten times in a row, and then once every five seconds. This limit exists
-because anybody can connect to the bot's port, and the journal records each connection.
+"""Without registration, a bot may reconnect ten times in a row, then once every five seconds. Anybody can connect to
+the port, and the journal records each connection.
 """
 
 
@@ -40,9 +40,9 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports` or, if these are empty, on free ports.
+        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports` or, without any, on free ports.
 
-        `secrets` is keyed by bot number. A bot that has a secret must send it, because names can be guessed.
+        `secrets` is keyed by bot number. A bot with a secret must send it, because names can be guessed.
         """
         self.all_connected = asyncio.Event()
         self._expected = tuple(entrants)
@@ -98,7 +98,7 @@ class CheckInDesk:
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens an entrant's port that accepts only `address`, and closes its earlier port.
+        """Opens a port for an entrant, for connections from `address` only, and closes its earlier port.
 
         The entrant must not be connected.
 
@@ -118,7 +118,7 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _entrant(self, name: str) -> Entrant | None:
-        """The entrant with exactly this name, else an entrant with a name that looks like it, else None."""
+        """Finds the entrant with this name, else one whose name looks like it, else None."""
         alike = (each for each in self._expected if look_alike(each.name, name))
         return next((each for each in self._expected if each.name == name), None) or next(alike, None)
 

@@ -1,8 +1,8 @@
 """Starts the bots of an evening of deals.
 
-Each bot is started once for each table, so that no instance sees the same deal twice. A bot in a folder is built once
-and runs in boxes. A command is a program that the organiser trusts. It runs without a box, but gets none of the secrets
-in our environment.
+Each bot is started once for each table, so no instance sees a deal twice. A bot in a folder is built once and runs in
+boxes. A command is a program that the organiser trusts: it runs without a box, but without the secrets in our
+environment.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ TALKATIVE = (
     'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
     "tell the next table the cards. Docker's boxes keep them apart"
 )
-"""The warning for an organiser who has chosen light boxes."""
+"""The warning about light boxes, if the organiser chose these."""
 
 
 class DealBots:
@@ -63,10 +63,10 @@ class DealBots:
     ) -> None:
         """Starts all bots at every table, and prints a line for each bot. The bots stop when `closing` ends.
 
-        Before that, plays a trial deal, and says how long the evening and how much memory the bots will take. If not
-        all bots fit into `free_bytes` (by default, this machine's free memory), each bot starts only when its table
-        plays. If the evening is `resumed`, measures only memory that is not known. `runner` runs the boxes, if there
-        are any. Raises Refusal if the bots of one table may need more memory than is free.
+        Plays a trial deal first, and says how long the evening will take and how much memory it needs. If not all bots
+        fit into `free_bytes` (by default, the free memory here), each starts only when its table plays. A `resumed`
+        evening measures only unknown memory. `runner` runs the boxes, if there are any. Raises Refusal if even one
+        table may need too much memory.
         """
         entries, tables = self._entries, self._tables
         say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
@@ -93,7 +93,7 @@ class DealBots:
     async def _try_bots(
         self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
     ) -> tuple[DealMemory, dict[int, str]]:
-        """Plays a trial deal. Returns the memory, including what was measured, and the bots' faults."""
+        """Plays a trial deal. Returns the memory, with what was measured, and the bots' faults."""
         line, sides = ProgressLine(), {entry.bot: side_of(entry) for entry in self._entries}
         async with TrialDeal(self._contest, self._entrants, sides, boxes, partial(self._show_trial, line)) as trial:
             await trial.play_each_bot()
@@ -133,8 +133,8 @@ class DealBots:
     ) -> None:
         """Lets workers play all tables, in boxes of the kind `sandbox` with these variables in their `environment`.
 
-        Unless the evening is `resumed`, workers first play a trial deal, and this method prints how long the evening
-        will take. Raises Refusal if a bot cannot be sent to workers.
+        Unless the evening is `resumed`, first has a trial deal played, and prints how long the evening will take.
+        Raises Refusal if a bot cannot be sent to workers.
         """
         work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
         sides = {entry.bot: side_of(entry) for entry in self._entries}
@@ -185,7 +185,7 @@ class DealBots:
             self._room.health.mark(entry.bot, box="new at each table")
 
     async def _start(self, entry: BotEntry, seats: Sequence[Seats]) -> None:
-        """Starts one bot at every table. A bot that cannot start at one table does not play at all."""
+        """Starts one bot at every table. A bot that fails at one table plays at none."""
         room = self._room
         room.health.mark(entry.bot, state="starting")
         started = []

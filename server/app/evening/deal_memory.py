@@ -1,4 +1,4 @@
-"""Decides for how many tables of a deal the free memory can hold bots at the same time."""
+"""Decides how many tables of a deal the memory can hold at the same time."""
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ class DealMemory(Struct, frozen=True):
     """The memory of an evening of deals. A deal has `tables` tables, each with as many seats; `boxed` of the `bots`
     bots run in boxes.
 
-    One instance of each other bot together take `unboxed_bytes`, as measured.
+    All other bots, one instance of each, take `unboxed_bytes`, as measured.
     """
 
     free_bytes: int

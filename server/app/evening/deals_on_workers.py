@@ -1,7 +1,7 @@
 """Plays the tables of an evening's deals on workers, each with new instances of its bots.
 
-A table counts only once it has been played again here, from its decisions and with the cards of its deal. Whether the
-decisions really came from these bots cannot be verified.
+A table counts only after it is played again here, from its decisions and the deal's cards. Nobody can verify that these
+bots made the decisions.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ MAX_DETAIL = 400
 class TableOrder(Struct, frozen=True):
     """An order for table number `table` (from 0) of a deal. The entrants and their sides are in seat order.
 
-    The text of a side is the SHA-256 of the bot's files. Play resumes after the events `recorded` at this table.
+    A side's text is the SHA-256 of its files. Play goes on from the `recorded` events.
     """
 
     contest: str
@@ -53,13 +53,11 @@ class TableOrder(Struct, frozen=True):
     environment: BoxEnvironment
     recorded: HouseEvents = ()
     complete: bool = True
-    """Whether the table is played only if all bots can be started. Otherwise bots that cannot be started fold."""
+    """Whether the table needs all bots to start. If not, those that cannot start fold."""
 
 
 class PlayedTable(Struct, frozen=True):
-    """The events of a table, why some bots are `missing` there, and the `faults` of the other bots. Both are keyed by
-    bot number.
-    """
+    """A table's events, why bots are `missing` there, and the other bots' `faults`, both by bot number."""
 
     events: HouseEvents
     missing: dict[int, str] = {}
@@ -111,7 +109,9 @@ async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, Play
 
 
 def _made_safe(event: Event, seats: Sequence[int]) -> Event:
-    """Makes bots' texts safe again, because a worker could send anything. Raises Refuted for other events."""
+    """Makes bots' texts safe again, because a worker may send anything. Raises Refuted for events that bots cannot
+    cause.
+    """
     if not isinstance(event, OUT_OF_TURN):
         return event
     if isinstance(event, ChatSent | FaultNoted | NoteGiven) and event.bot in seats:
@@ -141,8 +141,8 @@ class WorkersTables:
         sandbox: str,
         environment: BoxEnvironment,
     ) -> None:
-        """`sendable` has the sides of `bots`, in the same order. The bots play in boxes of the kind `sandbox`, with the
-        variables in `environment`.
+        """`sendable` has the sides of `bots`, in the same order. The bots play in `sandbox` boxes with these variables
+        in their `environment`.
         """
         self.missing: dict[int, str] = {}
         """Why no worker could start a bot, by bot number."""
@@ -169,8 +169,8 @@ class WorkersTables:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal on a worker, as a `PlayTable`. If that worker dies, another one plays the table from
-        the start.
+        """Plays a table of a deal on a worker, as a `PlayTable`. If the worker dies, another plays the table from its
+        start.
 
         A bot that no worker can start folds. Raises OSError if no worker can play the table at all.
         """
@@ -203,5 +203,5 @@ class WorkersTables:
 
 
 def _cores(seats: int) -> float:
-    """Returns how many processors a table needs: one for each bot, so that no bots share a processor."""
+    """One processor for each bot, so that none share one."""
     return float(max(A_GAME_NEEDS, seats))

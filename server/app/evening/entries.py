@@ -1,6 +1,6 @@
 """Turns the entries of an evening, and the house bots, into numbered entrants with safe media.
 
-A bot that cannot play is entered too: its buy-in is in the pool, and it finishes last.
+A bot that cannot play is entered, too, because its buy-in is in the pool. It finishes last.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class Field(Struct, frozen=True):
 
 
 class _UnnumberedBot(Struct, frozen=True):
-    """A bot that has no number yet; `fault` says why it cannot play."""
+    """A bot without a number so far. `fault` says why it cannot play."""
 
     plan: EntryPlan
     name: str
@@ -74,7 +74,7 @@ async def read_field(plan: EveningPlan, begun: Begun, work: Path) -> Field:
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """Returns `field`. If the journal has been started, the entrants are those of the journal.
+    """Returns `field`. If the journal has begun, returns its entrants.
 
     Raises Refusal if their names differ from the names in `field`.
     """

@@ -42,13 +42,11 @@ from server.verify.file import verify_file
 from server.workers.connect import workers_of
 
 MAX_REASON = 200
-"""How many characters of the reason why a bot is missing are published. The reason may contain output of the bot's
-build.
-"""
+"""How much of the reason for a missing bot is published, because it may quote the bot's build."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long publishing the end of the show may take. If that fails, the recording is published nevertheless."""
+"""How long publishing the end may take. After that, the recording is published anyway."""
 
 
 class EveningRunner:
@@ -57,7 +55,7 @@ class EveningRunner:
     def __init__(
         self, plan: EveningPlan, secrets: EveningSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
-        """Raises OSError if the journal cannot be written, Diverged if it is from another tournament."""
+        """Raises OSError if the journal cannot be written, Diverged if the journal is another tournament's."""
         self._plan = plan
         self._secrets = secrets
         self._begun = begun
@@ -78,8 +76,8 @@ class EveningRunner:
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
         """Runs the evening, with its pages on `listener`. The champion stays on air until Ctrl-C, unless the pace is 0.
 
-        With `readmit`, lost bots may return. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal
-        if there is no bot, or OSError if the disk fails.
+        With `readmit`, lost bots may return. Returns the exit status of `verify_file`. Raises an ExceptionGroup with
+        Refusal if there is no bot, or with OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -123,7 +121,7 @@ class EveningRunner:
         callers.end()
 
     async def _play_deals(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Plays an evening of deals. After a crash, its bots are started anew."""
+        """Plays an evening of deals. After a crash, its bots start anew."""
         plan, room = self._plan, self._room
         playing = [entry for entry in entries if not entry.fault]
         for entry in entries:
@@ -263,7 +261,7 @@ class EveningRunner:
             director.welcome(bot)
 
     async def _find_addresses(self, called: Sequence[BotEntry]) -> dict[int, Address]:
-        """The addresses of the bots that answer, keyed by bot number; prints the result for each URL."""
+        """Finds the bots that answer, and prints the result for each URL. Returns addresses by bot number."""
         addresses: dict[int, Address] = {}
         found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
         for entry, bot in zip(called, found, strict=True):
@@ -294,7 +292,7 @@ class EveningRunner:
     async def _wait_for_start(self, callers: Callers | None) -> None:
         """Waits for the start of the tournament, then withdraws the missing bots.
 
-        `callers` lets in the bots that run elsewhere, if there are any.
+        `callers` lets in bots from elsewhere.
         """
         room = self._room
         room.health.notice = self._doubt

@@ -25,12 +25,11 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns the plan for starting or resuming the latest recording. With `again`, plans a new recording beside it.
+    """Returns the plan to start or resume the latest recording, or with `again` a new one beside it.
 
-    A rehearsal has its own data folder. Once its latest recording is over, a rehearsal starts a new one. A tournament
-    reveals its seed at its end. So neither a rehearsal nor a repeated evening uses the seed in the event file. Raises
-    Refusal if `again` is set while another process is still writing the latest recording, OSError if a recording cannot
-    be read.
+    A rehearsal has a data folder of its own, and starts anew when its recording is over. A tournament reveals its seed,
+    so rehearsals and repeated evenings do not use the one in the event file. Raises Refusal if `again` is set while
+    another process is still writing the latest recording, OSError if a recording cannot be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -58,7 +57,7 @@ def describe_played(recording: Path) -> str:
 
 
 def _attempts(plan: EveningPlan) -> list[int]:
-    """Returns the numbers of the later starts of the evening that have files."""
+    """Returns which repeats of the evening have files, as numbers."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)
@@ -66,7 +65,9 @@ def _attempts(plan: EveningPlan) -> list[int]:
 
 
 def _has_event(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether a recording has an event of one of `kinds`. Strangers' text cannot fake it: quotes in it are escaped."""
+    """Whether a recording has an event of one of `kinds`. Strangers' text cannot fake one, because its quotes are
+    escaped.
+    """
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
 
@@ -82,7 +83,7 @@ class EveningSecrets(Struct, frozen=True):
     control: str
     view: str
     authors: str = ""
-    """Hexadecimal digits from which the links to authors' pages are derived; "" in files of older versions."""
+    """Hexadecimal digits that give the links to authors' pages. "" in files of older versions."""
 
     @property
     def seed_bytes(self) -> bytes:
@@ -104,9 +105,8 @@ def secrets_path(journal: Path) -> Path:
 
 
 def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
-    """Reads the secrets if `resumed`, else creates them. Tokens in the event file take precedence.
-
-    Raises OSError, SecretsDamaged.
+    """Reads the secrets if `resumed`, otherwise makes them. Tokens in the event file win. Raises OSError,
+    SecretsDamaged.
     """
     path = secrets_path(plan.journal)
     if resumed:

@@ -26,12 +26,12 @@ class TableHealth:
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
-        """Called every second, and at once when something changes that the desk should show."""
+        """Called every second, and at once when the desk should show a change."""
         self.trouble = ""
         self.preparing = "getting ready"
         """What is being prepared before the first stage, as text for the desk."""
         self.notice: Callable[[], str] = lambda: ""
-        """Returns a notice for the operator before the start; "" if there is none."""
+        """Returns a notice for the operator before the start, or ""."""
         self.bots: dict[int, BotHealth] = {}
         self.pace = DealPace()
         self.journal = journal
@@ -88,7 +88,7 @@ class TableHealth:
         self.bots[bot] = replace(self.bots[bot], **changes)
 
     def set_trouble(self, trouble: str) -> None:
-        """Sets the reason why the table waits; "" once play continues."""
+        """Sets why the table waits, or "" once play continues."""
         if trouble != self.trouble:
             self.trouble = trouble
             self.changed()

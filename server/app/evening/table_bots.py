@@ -22,11 +22,9 @@ from server.tournament.deal import Deal, DealRoom, DealTable
 from server.tournament.director import Arrived
 
 STARTS_AT_ONCE = 2
-"""How many bots are started at the same time. The number is low because a starting bot loads the machine more than a
-playing bot.
-"""
+"""How many bots start at the same time: few, because a bot that starts loads the machine more than one that plays."""
 START_TRIES = 3
-"""How often we try to start a bot for a table before that table plays without it."""
+"""How often a bot may fail to start before its table plays without it."""
 
 
 def side_of(entry: BotEntry) -> Side:
@@ -93,7 +91,7 @@ class TableBots(AsyncExitStack):
     ) -> DealTable:
         """Plays table `number` (from 0) of a deal; `entrants` are its bots in seat order.
 
-        Play resumes after the events `recorded` at this table. Raises Diverged if the rules lead to other events.
+        Play goes on from the `recorded` events. Raises Diverged if the rules lead to other events.
         """
         self._table = number
         for entrant in entrants:
@@ -144,8 +142,7 @@ class NewBots:
         """`sides` says how each bot is started. Up to `at_once` tables have bots at a time. Files go into `work`, in a
         folder for each table.
 
-        A bot that could not be started in `tries` tries folds at that table. With `complete`, such a table is not
-        played.
+        A bot that fails to start `tries` times folds at that table. With `complete`, that table is not played instead.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""

@@ -1,6 +1,6 @@
-"""Plays a trial deal before an evening of deals, to see how long the bots take, and which of them do not answer.
+"""Plays a trial deal before an evening of deals, to see how long bots take and which do not answer.
 
-The trial deal has its own seed and its own instances of the bots, and nobody learns how it ends.
+It has a seed and instances of its own, and nobody learns how it ends.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ from server.text.grammar import counted, duration, out_of
 from server.tournament.deal import Deal, DealTable, deal_keys
 
 TRIAL_SECONDS = 300.0
-"""The trial deal is broken off after this many seconds, so that slow bots do not delay the evening."""
+"""After this many seconds, the trial deal ends, so that slow bots do not delay the evening."""
 LOOK_SECONDS = 0.2
 """The pause between two measurements of the memory that the bots take."""
 DECISIONS = 3
-"""About how many decisions a bot makes in a hand. From this we estimate how long a deal may take at most."""
+"""About how many decisions a bot makes in a hand. Gives the longest time that a deal can take."""
 
 
 class TrialDeal(AsyncExitStack):
@@ -71,12 +71,12 @@ class TrialDeal(AsyncExitStack):
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
         self.unboxed_bytes = 0
-        """The most bytes of memory that the bots without a box have taken together, with one instance of each."""
+        """The most memory, in bytes, of all bots without a box together, one instance of each."""
         self._asked = Counter[int]()
         self._failed = Counter[int]()
         self._described: dict[int, str] = {}
         self._over = 0
-        """How many tables of the whole deal were over `_seconds` after its start."""
+        """How many tables of the deal were over after `_seconds`."""
         self._seconds = 0.0
 
     async def __aenter__(self) -> "TrialDeal":
@@ -128,9 +128,9 @@ class TrialDeal(AsyncExitStack):
         )
 
     async def play_all_tables_by(self, player: TablePlayer, groups: Sequence[Sequence[int]] | None = None) -> None:
-        """Lets `player` play the whole deal, and a table for each of the other `groups`, until the time is up.
+        """Lets `player` play the whole deal, and one table for each other group, until the time is up.
 
-        By default, every bot is in one of the groups.
+        By default, `groups` have every bot once.
         """
 
         async def play(number: int, seats: Sequence[int]) -> None:
@@ -152,9 +152,7 @@ class TrialDeal(AsyncExitStack):
 
     @asynccontextmanager
     async def _in_time(self) -> AsyncIterator[None]:
-        """Raises TimeoutError once the bots have played for the trial's whole time. The time that bots take to start
-        does not count.
-        """
+        """Raises TimeoutError once the bots have used the trial's time. Starting them does not count."""
         begun = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds_left):
@@ -208,7 +206,7 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, at_once: int) -> str:
-        """Says how long `deals` deals will take, as measured and at most, if `at_once` tables are played at a time."""
+        """Says how long `deals` deals will take with `at_once` tables at a time, as measured and at most."""
         think_ms, hands = self._contest.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // at_once)
         most = deals * rounds * self._seats * hands * DECISIONS * think_ms / 1000

@@ -1,4 +1,4 @@
-"""Lets agents in: what a joining agent asks for, seats keyed by their secrets, and a seat's connection to the table."""
+"""Lets agents in: what an agent asks for, seats by their secrets, and how a seat is connected to the table."""
 
 import secrets
 import socket
@@ -18,7 +18,7 @@ MAX_SEATS = 400
 
 
 class Wish(Struct, frozen=True):
-    """What an agent asks for when it joins; "" and 0 leave the choice to the server."""
+    """What an agent asks for when it joins. "" and 0 let the server choose."""
 
     name: str
     contest: str = ""
@@ -28,7 +28,7 @@ class Wish(Struct, frozen=True):
 
 
 class Admitted(Struct, frozen=True):
-    """An agent's seat, its secret, and the paths of its game's page and its author's own page ("" for none)."""
+    """An agent's seat, its secret, and the paths of the game's page and the author's page. "" if there is none."""
 
     seat: Seat
     secret: str
@@ -55,13 +55,13 @@ class Door(Protocol):
 
 
 class Seats:
-    """The seats of a server, by their secrets."""
+    """The seats of a server, by secret."""
 
     def __init__(self) -> None:
         self._seats: OrderedDict[str, Admitted] = OrderedDict()
 
     def add(self, seat: Seat, secret: str = "", watch_url: str = "", own_url: str = "") -> Admitted:
-        """Keeps a seat under its secret. Makes up a secret if it is "". Raises NotNow if too many agents are
+        """Keeps a seat under its secret. If the secret is "", makes one up. Raises NotNow if too many agents are
         playing.
         """
         while len(self._seats) >= MAX_SEATS:
@@ -85,8 +85,8 @@ class Seats:
 
 
 def connect_seat(seat: Seat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:
-    """Connects a new seat, and returns the table's end of the connection. Calls `start` with a coroutine that runs the
-    seat's end.
+    """Connects a new seat, and returns the table's end of the connection. `start` gets a coroutine that serves the
+    seat.
     """
     ours, theirs = socket.socketpair()
     ours.setblocking(False)

@@ -1,4 +1,4 @@
-"""Describes a contest's rules at the table to agents, from the same rules as the engine's."""
+"""Describes a contest's rules at the table to agents, from the engine's own rules."""
 
 from collections.abc import Iterator
 

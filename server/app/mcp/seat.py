@@ -32,11 +32,11 @@ from server.bots.dialects.agent import (
 from server.game.events import Account
 
 WAIT_SECONDS = 20.0
-"""The longest wait for a turn. Clients of agents give up after 30 to 60 seconds."""
+"""The longest wait for a turn. Agents' clients give up after 30 to 60 seconds."""
 CONFIRM_SECONDS = 5.0
 """How long the table may take to confirm an action, even on a busy machine."""
 MAX_NEWS = 100
-"""How many news items are kept for an agent that does not ask for them. The oldest are dropped."""
+"""How many news items wait for an agent that does not ask. The oldest are dropped."""
 MAX_HANDS = 50
 """How many of its own latest hands an agent can look up."""
 MAX_ACTS = 60
@@ -45,15 +45,15 @@ _LINE_FROM_TABLE = 1 << 16
 
 
 class NotNow(Exception):
-    """What the agent asked for is not possible; the text says why, and what to do."""
+    """The agent's request is not possible now. The text says why, and what to do."""
 
 
 class WrongSecret(NotNow):
-    """The secret belongs to no seat. Perhaps somebody has guessed."""
+    """No seat has this secret. Somebody may be guessing."""
 
 
 class Done(Struct, frozen=True, omit_defaults=True):
-    """An action of the agent, on a street with this board."""
+    """What the agent did, on which street and board."""
 
     street: str
     board: tuple[str, ...]
@@ -73,9 +73,7 @@ class OwnHand(Struct, omit_defaults=True):
 
 
 class Situation(Struct, frozen=True, omit_defaults=True):
-    """The answer to an agent that waits for its turn. Unless `your_turn` is true, only `news` and `next` have a
-    meaning.
-    """
+    """The answer to an agent that waits for its turn. If `your_turn` is false, only `news` and `next` matter."""
 
     your_turn: bool
     next: str
@@ -88,9 +86,7 @@ class Situation(Struct, frozen=True, omit_defaults=True):
     news: tuple[News, ...] = ()
     """What has happened since the last answer."""
     heard: int = 0
-    """How many news items the agent has been told in all, including this answer. The agent may return this number with
-    its next wait.
-    """
+    """How many news items the agent has got in all, including this answer. The agent may send it with its next wait."""
     game_over: bool = False
 
 
@@ -98,29 +94,29 @@ class Seat:
     """One agent at a table. Its connection to the table ends with its game."""
 
     def __init__(self, name: str, ends: str = "the game is over") -> None:
-        """`ends` is the text for the agent once the table hangs up."""
+        """`ends` is the text for the agent when the table hangs up."""
         self.name = name
         self._ends = ends
         self.over = ""
-        """Why there will be no more turns; "" while there may be more."""
+        """Why there will be no more turns, or ""."""
         self.hands = deque[OwnHand](maxlen=MAX_HANDS)
         self._news = deque[News](maxlen=MAX_NEWS)
         self._happened = 0
-        """How many news items there have been in all."""
+        """How many news items there have been."""
         self._heard = 0
-        """How many of them the agent has heard, as far as we know."""
+        """How many of these the agent has got, as far as we know."""
         self._asked: Asked | None = None
         self._due = 0.0
         self._answered: asyncio.Future[Taken | Refused] | None = None
         self._changed = asyncio.Event()
         self._calls = 0
-        """How many calls of `wait` there have been."""
+        """How often `wait` has been called."""
         self._chat_at = 0.0
         """When the agent may chat again."""
         self._writer: asyncio.StreamWriter | None = None
 
     async def listen(self, end: socket.socket) -> None:
-        """Reads what the table sends over `end` until the table hangs up, then closes `end`."""
+        """Reads what the table sends over `end`. Closes `end` once the table hangs up."""
         reader, self._writer = await asyncio.open_connection(sock=end, limit=_LINE_FROM_TABLE)
         try:
             while line := await reader.readline():
@@ -142,8 +138,8 @@ class Seat:
     async def wait(self, heard: int | None = None, seconds: float = WAIT_SECONDS) -> Situation:
         """Returns once the agent must act, once the game is over, or after `seconds`.
 
-        The news begins after number `heard`, or, if that is None, after the last answer that was `delivered`. A new
-        call ends earlier ones, which return without news: often, the client has already given up on them.
+        The news begins after number `heard`. If that is None, it begins after the last answer that was `delivered`. A
+        new call ends earlier ones, without news, because their client has usually given up.
         """
         self._calls += 1
         self._changed.set()
@@ -160,9 +156,7 @@ class Seat:
         return self._situation(since)
 
     def delivered(self, situation: Situation) -> None:
-        """Notes that `situation` is on its way to an agent that was still connected, so that its news is not told
-        again.
-        """
+        """Notes that the agent was still connected when `situation` was sent, so that its news is not repeated."""
         self._heard = max(self._heard, situation.heard)
 
     async def act(
@@ -199,7 +193,7 @@ class Seat:
         self._keep(asked, action, amount, thought)
 
     def chat(self, text: str) -> None:
-        """Says `text` at the table, which passes on one chat every CHAT_SECONDS. Raises NotNow."""
+        """Says `text` at the table. One chat is allowed every CHAT_SECONDS. Raises NotNow."""
         if self.over or self._writer is None:
             raise NotNow(f"{self.over or 'the game has not begun'}: nobody would hear it")
         now = time.monotonic()
@@ -240,12 +234,11 @@ class Seat:
         self._happened += 1
 
     def _settle(self, said: Taken | Refused) -> None:
-        """Tells the agent what became of its action, if the agent is waiting for that."""
+        """Tells a waiting agent what became of its action."""
         if self._answered and not self._answered.done():
             self._answered.set_result(said)
 
     def _hand(self, table: Table) -> OwnHand:
-        """Returns the record of the current hand."""
         if not (self.hands and (self.hands[-1].game, self.hands[-1].hand) == (table.game, table.hand)):
             self.hands.append(OwnHand(table.game, table.hand, table.your_cards))
         return self.hands[-1]
@@ -256,7 +249,7 @@ class Seat:
             acts.append(Done(table.street, table.board, action, _amount(asked, action, amount), thought))
 
     def _open(self) -> Asked | None:
-        """Returns the request that waits for an answer, if there is time left."""
+        """Returns the open request, if there is time left."""
         return self._asked if self._asked and self._left_ms() > 0 else None
 
     def _left_ms(self) -> int:
@@ -283,6 +276,6 @@ class Seat:
 
 
 def _amount(asked: Asked, action: Name, amount: int | None) -> int:
-    """Returns the amount of a raise. For other actions, returns what they cost."""
+    """Returns the amount of a raise, or what another action costs."""
     cost: dict[str, int | UnsetType] = {move.action: move.amount for move in asked.legal}
     return (amount or 0) if action == "raise" else cost[action] or 0

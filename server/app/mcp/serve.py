@@ -1,6 +1,6 @@
-"""Serves the tools at `/mcp`, with the official SDK, and the texts that tell agents how to use these tools.
+"""Serves the tools at `/mcp` with the official SDK, and the texts that explain them to agents.
 
-Only seats outlive a request. The server keeps no MCP sessions, so that sessions cannot pile up.
+No MCP sessions are kept, so none pile up: only seats outlive a request.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable

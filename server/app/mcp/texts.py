@@ -1,12 +1,12 @@
 """Makes `/llms.txt` and `/skill.md` from a page of the guide.
 
-An agent that knows only the server's address reads these.
+They are for an agent that knows only the server's address.
 """
 
 from server.paths import GUIDE
 
 EXAMPLE = "http://localhost:5000"
-"""The address in the guide's page, which stands for the server's own address."""
+"""The address in the guide's page. The server's own address replaces it."""
 _FOR_ORGANISERS = "\n## For organisers\n"
 """The heading of the page's last part, which agents do not need."""
 _SUMMARY = "Sit at a poker table and play, by MCP, on the High Noon server at {base}."

@@ -83,9 +83,9 @@ class Chat(OfSeat, frozen=True, forbid_unknown_fields=True):
 
 
 class Caller(Struct, frozen=True):
-    """Who calls a tool: the client's address, and this server's address as the client knows it.
+    """Who calls a tool: the client's address, and the server's address as seen by the client.
 
-    `receive` is the ASGI function that reports when the client hangs up.
+    `receive` is the ASGI function that reports a hang-up.
     """
 
     client: str
@@ -94,7 +94,7 @@ class Caller(Struct, frozen=True):
 
 
 class Tool(Struct, frozen=True):
-    """A tool: its name, the type of its arguments, its description, and the method that answers."""
+    """A tool: name, type of the arguments, description, and the method that answers."""
 
     name: str
     arguments: type[Struct]
@@ -152,7 +152,7 @@ class Tools:
             raise NotNow(f"{name} cannot be called like this: {error}. Look at its schema, and call it again") from None
         try:
             return await tool.answer(given, caller)
-        # Slows down guessing: an address can try only as many secrets at a time as it has connections.
+        # Slows down guessing: each connection of an address tries one secret at a time.
         except WrongSecret:
             await asyncio.sleep(GUESS_SECONDS)
             raise

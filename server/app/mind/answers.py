@@ -1,4 +1,4 @@
-"""Reads a model's answer. We treat the answer as a stranger's text, and take nothing but a legal move from it."""
+"""Reads a model's answer, which is a stranger's text. Takes nothing but a legal move from it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -21,7 +21,7 @@ class Unusable(Exception):
 
 
 def schema_of(legal: Sequence[Move]) -> Mapping[str, Any]:
-    """Returns the JSON Schema of an answer. The thought comes first, so that the model thinks before it acts."""
+    """Returns the JSON Schema of an answer. The thought comes before the action, so that the model thinks first."""
     properties = {
         "thought": {"type": "string"},
         "action": {"type": "string", "enum": [move.action for move in legal]},
@@ -36,9 +36,7 @@ def schema_of(legal: Sequence[Move]) -> Mapping[str, Any]:
 
 
 def read_choice(text: str, legal: Sequence[Move]) -> Choice:
-    """Returns the choice in `text`: its last JSON object with an action. Ignores all text around that. Raises
-    Unusable.
-    """
+    """Returns the choice in `text`: the last JSON object with an action. Other text is ignored. Raises Unusable."""
     found = [each.value for each in JsonStream("action").feed(text.encode(errors="replace"))]
     answers = [each for each in found if isinstance(each, dict) and "action" in each]
     if not answers:
@@ -57,7 +55,7 @@ def read_choice(text: str, legal: Sequence[Move]) -> Choice:
 
 
 def give_up(legal: Sequence[Move], kind: Kind) -> Choice:
-    """Returns the move that risks nothing: a check or, if none is possible, a fold. Its note says that the model did
+    """Returns the move that risks nothing: a check or, if that is not allowed, a fold. The note says that the model did
     not decide.
     """
     free: Name = "check" if any(move.action == "check" for move in legal) else "fold"

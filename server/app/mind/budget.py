@@ -7,12 +7,12 @@ from server.app.mind.model import Reply
 from server.game.events import Account
 
 BYTES_PER_TOKEN = 3
-"""How many bytes of a question count as one token in estimates. Real tokens have about four bytes."""
+"""How many bytes of a question are estimated as one token. Real tokens have about four."""
 MILLION = 1_000_000
 
 
 class Limits(Struct, frozen=True):
-    """The most that one run of the program may spend. Prices are in dollars for a million tokens."""
+    """How much one run of the program may spend. Prices are in dollars for a million tokens."""
 
     answer_tokens: int
     """The most tokens of one answer."""
@@ -23,14 +23,14 @@ class Limits(Struct, frozen=True):
 
 
 class Budget:
-    """Counts what is spent. A question is asked only if the budget can pay for its longest answer."""
+    """Counts what is spent. A question is asked only if its longest answer can be paid for."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.tokens_in = 0
         self.tokens_out = 0
         self._accounted = (0, 0)
-        """The tokens in all accounts so far, and their cost in millionths of a dollar."""
+        """The tokens in all earlier accounts, and their cost in millionths of a dollar."""
 
     @property
     def cost(self) -> float:
@@ -50,7 +50,7 @@ class Budget:
     def spend(self, question_bytes: int, reply: Reply | None) -> tuple[int, int]:
         """Counts a question and its reply; returns their tokens.
 
-        If the server counted no tokens, or if its answer never came, estimates them, because such questions cost money,
+        Estimates the tokens if the server did not count them or did not answer, because these questions cost money,
         too.
         """
         counted = reply or Reply("")
@@ -65,7 +65,7 @@ class Budget:
         return tokens_in, tokens_out
 
     def account(self) -> Account:
-        """Returns what has been spent since the last account. Leaves out the cost if the author has given no prices."""
+        """Returns what has been spent since the last account. Without prices from the author, the cost is left out."""
         tokens, cost = self.tokens_in + self.tokens_out, round(self.cost * MILLION)
         earlier_tokens, earlier_cost = self._accounted
         self._accounted = tokens, cost

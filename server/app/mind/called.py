@@ -12,8 +12,8 @@ from server.app.mind.player import Player
 from server.app.mind.tables import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""How many seconds a question waits until the earlier question is given up. A server that stops waiting for an answer
-hangs up, but its next question may arrive before we notice that.
+"""How long a new question waits before the earlier one is given up. A server that no longer waits hangs up, but its
+next question may arrive before we notice.
 """
 
 
@@ -31,7 +31,7 @@ async def be_called(player: Player, host: str, port: int, then: Callable[[], Awa
         body = await _body(request)
         if body is None:
             return Response(f"A message has at most {LINE_BYTES} bytes.", 413)
-        try:  # No matter who asks, we answer one question at a time, because questions cost money.
+        try:  # questions cost money, so only one is answered at a time, whoever asks
             await asyncio.wait_for(thinking.acquire(), NEXT_QUESTION_SECONDS)
         except TimeoutError:
             return Response("One question at a time.", 503)
@@ -41,7 +41,7 @@ async def be_called(player: Player, host: str, port: int, then: Callable[[], Awa
             return Response()
         finally:
             thinking.release()
-        if said is None:  # The server gets no answer at all, not even an error.
+        if said is None:  # the server gets nothing, not even an error
             await until_hung_up(request.receive)
         return Response(said or b"", media_type="application/json")
 
@@ -51,7 +51,7 @@ async def be_called(player: Player, host: str, port: int, then: Callable[[], Awa
 
 
 async def _body(request: Request) -> bytes | None:
-    """Returns the body; None if it is too large."""
+    """Returns the body, or None if it is too large."""
     body = b""
     async for piece in request.stream():
         body += piece

@@ -25,14 +25,14 @@ IN_PUBLIC: Mapping[Kind, str] = {
     "prompt": "the prompt has a fault",
     "budget": "the budget is spent",
 }
-"""The sentences that everybody may read. They contain no address, and no text from the server."""
+"""Sentences for everybody. They have no address and no text from the server."""
 
 
 class Failure(Exception):
-    """There is no answer. `kind` says why; the text is a sentence for the author, without the final full stop."""
+    """There is no answer. `kind` is the kind of failure. The text is a sentence for the author, without a full stop."""
 
     def __init__(self, kind: Kind, why: str, *, again: bool = False, after: float = 0.0) -> None:
-        """With `again`, another try may succeed, after at least `after` seconds."""
+        """`again` means that another try may succeed, after at least `after` seconds."""
         super().__init__(why)
         self.kind = kind
         self.again = again

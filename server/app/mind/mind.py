@@ -1,4 +1,6 @@
-"""Decides by asking a model, within the time limit and the budget. A bad answer may be repaired once."""
+"""Asks a model for a decision, within the time limit and the budget. After a bad answer, the model is asked
+once more.
+"""
 
 import asyncio
 import json
@@ -18,7 +20,7 @@ FIRST_PAUSE = 0.1
 MAX_SHOWN = 2000
 """How many characters of a bad answer are sent back to the model."""
 COSTLY = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
-"""The failures after which the server may have charged tokens without telling us."""
+"""Failures for which the server may have charged tokens without saying so."""
 _READY: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
 _READY_SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -34,11 +36,11 @@ class Mind:
     def __init__(
         self, model: Model, prompt: Prompt, limits: Limits, transcript: Transcript, say: Callable[[str], object]
     ) -> None:
-        """`say` is called with a sentence for the author each time there is no answer."""
+        """`say` gets a sentence for the author whenever there is no answer."""
         self.prompt = prompt
         self.asked = 0
         self.missed = 0
-        """How many questions at the table had no answer."""
+        """How many questions at the table stayed without an answer."""
         self.budget = Budget(limits)
         self._model = model
         self._limits = limits
@@ -46,7 +48,7 @@ class Mind:
         self._say = say
 
     async def wake(self, seconds: float) -> None:
-        """Asks a question that does not matter, so that the server loads the model. Raises Failure."""
+        """Asks an idle question, so that the server loads the model. Raises Failure."""
         until = asyncio.get_running_loop().time() + seconds
         try:
             async with asyncio.timeout_at(until):
@@ -57,7 +59,7 @@ class Mind:
     async def decide(self, question: Question, seconds: float) -> Choice | Failure:
         """Returns the model's choice, or why there is none, after at most `seconds`."""
         spot = question.spot
-        # There is nothing to think about: a bot that does not post its blind is out.
+        # a blind must be posted, or the bot is out
         if spot.legal[0].action == "post_blind":
             return Choice("post_blind")
         self.asked += 1
@@ -81,7 +83,7 @@ class Mind:
                 self._transcript.write(exchange)
 
     async def _choose(self, exchanges: list[Exchange], question: Question, until: float) -> Choice:
-        """Asks, and asks once more if the answer cannot be used. Raises Failure."""
+        """Asks, and asks once more if the answer is unusable. Raises Failure."""
         legal = question.spot.legal
         schema, asked = schema_of(legal), exchanges[0]
         text = await self._ask(asked, schema, until)
@@ -98,7 +100,9 @@ class Mind:
             raise Failure("bad answer", f"the model has twice answered what cannot be used: {error}") from None
 
     async def _ask(self, exchange: Exchange, schema: Mapping[str, Any], until: float) -> str:
-        """Asks until there is an answer, and fills in `exchange`. Raises Failure if no try is likely to succeed."""
+        """Asks until there is an answer, and records it in `exchange`. Raises Failure if another try is unlikely to
+        help.
+        """
         clock, pause = asyncio.get_running_loop(), FIRST_PAUSE
         size, began = len(json.dumps(exchange.question).encode()), clock.time()
         while True:

@@ -30,7 +30,7 @@ HIDDEN = "(the key)"
 
 
 class Reply(Struct, frozen=True):
-    """The model's answer. The tokens are as the server counts them; None if it does not count them."""
+    """The model's answer. The server counts the tokens; None if it does not."""
 
     text: str
     tokens_in: int | None = None
@@ -71,10 +71,12 @@ _read_refusal = msgspec.json.Decoder(_Refused).decode
 
 
 class Model:
-    """One model at one address. Learns from refusals which fields the server does not know."""
+    """One model at one address. Learns from refusals which fields the server lacks."""
 
     def __init__(self, url: str, name: str, key: str) -> None:
-        """`url` is where the API begins, such as `http://localhost:11434/v1`. `key` may be "" if none is needed."""
+        """`url` is where the API begins, such as `http://localhost:11434/v1`. `key` may be "" if the server
+        wants none.
+        """
         self._url = f"{url.rstrip('/')}/chat/completions"
         self._name = name
         self._key = key
@@ -82,15 +84,15 @@ class Model:
         self._schema = True
         """Whether the server accepts a JSON Schema for the answer."""
         self._limit = "max_tokens"
-        """The name of the field that limits the length of the answer. Servers use two names for it."""
-        # Asks for uncompressed answers, because the size of compressed ones is unknown. The caller sets the time limit.
+        """The field that limits an answer's length. Servers use two names for it."""
+        # Uncompressed, because the size of a compressed answer is unknown. The caller sets the time limit.
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {key}"} if key else {})}
         self._client = httpx2.AsyncClient(headers=headers, follow_redirects=False, timeout=None)
 
     async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], max_tokens: int) -> Reply:
         """Asks once. The answer should match `schema`, and has at most `max_tokens` tokens. Raises Failure.
 
-        Sets no time limit: the caller cancels the call when the time is up.
+        To limit the time, the caller cancels the call.
         """
         while True:
             question = {"model": self._name, "messages": messages, self._limit: max_tokens}
@@ -110,7 +112,9 @@ class Model:
         await self._client.aclose()
 
     async def _call(self, question: Mapping[str, Any]) -> tuple[httpx2.Response, bytes]:
-        """Sends a question; returns the response and its body. Raises Failure if the body is too large, HTTPError."""
+        """Sends a question. Returns the response and its body. Raises HTTPError, or Failure if the body is
+        too large.
+        """
         body = b""
         async with self._client.stream("POST", self._url, json=question) as response:
             if response.headers.get("Content-Encoding", "identity") != "identity":
@@ -122,11 +126,11 @@ class Model:
         return response, body
 
     def hide(self, text: str) -> str:
-        """Returns `text` without the key, so that people and files may have it."""
+        """Returns `text` without the key, so that it is safe to print or store."""
         return text.replace(self._key, HIDDEN) if self._key else text
 
     def _learn(self, status: int, body: bytes) -> bool:
-        """Whether a refused question can be asked again without the field that the server does not know."""
+        """Whether the question can be asked again without a field that the server does not know."""
         if status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
             return False
         if self._limit == "max_tokens" and "max_completion_tokens" in _explanation(body):
@@ -190,7 +194,7 @@ def _nothing_said(message: _Message, ended: str | None) -> Failure:
 
 
 def _explanation(body: bytes) -> str:
-    """Returns what the server says about its refusal; "" if it says nothing."""
+    """Returns the server's own reason for a refusal, or ""."""
     try:
         error = _read_refusal(body).error
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -199,7 +203,7 @@ def _explanation(body: bytes) -> str:
 
 
 def _after(response: httpx2.Response) -> float:
-    """Returns the pause that the server asks for, in seconds."""
+    """Returns how many seconds the server asks us to wait."""
     text = response.headers.get("Retry-After", "")
     return min(float(text), MAX_AFTER) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0
 

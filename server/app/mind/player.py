@@ -15,18 +15,18 @@ from server.bots.dialects.wire import Choice, Question, Said, TurnedDown, Wire
 from server.contests.contest import Contest
 
 OnFailure = Literal["miss", "fold"]
-"""What the bot does in a turn for which the mind has no answer. It misses the turn; or it checks or folds, and says
-that it had no answer.
+"""What the bot does when the mind has no answer. Either it misses the turn, or it checks or folds and says that it had
+no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
-"""The share of the time that is kept for the network, and the most seconds that are kept."""
+"""How much of the time is kept for the network: a share, and at most this many seconds."""
 AFTER_SECONDS = 0.5
-"""After how many more seconds the time is surely over at the server, too."""
+"""How many seconds after its end the time is surely over at the server, too."""
 
 
 def honest_default(contest: Contest) -> OnFailure:
-    """Returns what a bot does by default: it misses the turn, which the server records as a fault. Where a missed turn
-    costs more than the hand, it checks or folds.
+    """The default: the bot misses the turn, which the server records as a fault. If that would cost more than the hand,
+    it checks or folds instead.
     """
     return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
 
@@ -40,7 +40,7 @@ class Manners(Struct, frozen=True):
     seconds: float
     """The time for a decision, in seconds."""
     hand_seconds: float | None = None
-    """The time for all decisions of a hand, in seconds, if there is a limit."""
+    """The time for all decisions in a hand, in seconds, if that is limited."""
 
 
 class Player:
@@ -57,7 +57,7 @@ class Player:
         """How many seconds of this hand's time are used."""
 
     async def answer(self, message: bytes) -> bytes | None:
-        """Returns the answer to a message; b"" if the message needs none; None if the bot should miss its turn."""
+        """Returns the answer to a message, b"" if none is needed, or None if the bot should miss its turn."""
         try:
             heard = self.wire.read(message)
         except (ValueError, LookupError, TypeError, msgspec.DecodeError):
@@ -73,7 +73,7 @@ class Player:
         return b""
 
     async def until_over(self) -> None:
-        """Waits after a missed turn, until its time is over."""
+        """Waits after a missed turn until its time is over."""
         await asyncio.sleep(_margin(self._manners.seconds) + AFTER_SECONDS)
 
     async def _decide(self, question: Question) -> bytes | None:
@@ -99,7 +99,7 @@ class Player:
     def _written(self, choice: Choice) -> bytes:
         if not self._manners.thoughts:
             choice = replace(choice, thought="")
-        elif choice.thought:  # The server keeps accounts only with thoughts, so the next account includes this one.
+        elif choice.thought:  # the server takes accounts only with thoughts, so the next one includes this
             choice = replace(choice, account=self._mind.budget.account())
         return self.wire.write(choice)
 

@@ -1,6 +1,6 @@
 """Writes the question to a model.
 
-Names and chats of other bots are in a separate message, as data, and never in the prompt.
+The prompt never has names or chats of other bots. They go into a separate message, as data.
 """
 
 import json
@@ -47,10 +47,10 @@ _SAMPLE = Question(
 
 
 class Prompt:
-    """The prompt of one mind, made from a Jinja template, and the chats that the mind has heard."""
+    """The prompt of one mind, from a Jinja template, and the chats that the mind has heard."""
 
     def __init__(self, path: Path, contest: Contest, name: str, seconds: float) -> None:
-        """Reads the template at `path`. Raises Refusal if it cannot be used, OSError."""
+        """Reads the template at `path`. Raises OSError, or Refusal if it is unusable."""
         raw = path.read_bytes()
         if len(raw) > MAX_TEMPLATE_BYTES:
             raise Refusal(f"{path} is larger than {MAX_TEMPLATE_BYTES // 1024} KiB: is it a prompt?")
@@ -70,7 +70,7 @@ class Prompt:
         except UnicodeDecodeError:
             raise Refusal(f"{path} is not text in UTF-8") from None
         try:
-            self.messages(_SAMPLE)  # so that most faults of the template show now, and not at the table
+            self.messages(_SAMPLE)  # shows most faults of the template now instead of at the table
         except Failure as failure:
             raise Refusal(str(failure)) from None
 
@@ -90,7 +90,7 @@ class Prompt:
             "names": {str(seat): name[:MAX_CHARACTERS] for seat, name in question.names.items()},
             "chats": [{"from": said.name[:MAX_CHARACTERS], "text": said.text[:MAX_CHARACTERS]} for said in self._chats],
         }
-        # Invisible characters cannot hide anything in ASCII.
+        # in ASCII, invisible characters cannot hide anything
         return [
             {"role": "system", "content": own},
             {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS: others})},

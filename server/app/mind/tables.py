@@ -1,4 +1,4 @@
-"""How a mind gets to a table by itself: it registers, connects over TCP, or uses its standard streams."""
+"""Brings a mind to a table: it registers, connects over TCP, or uses its standard streams."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ class _Registered(msgspec.Struct, frozen=True):
 
 
 async def register(server: str, request: http_calls.Request, say: Callable[[str], object]) -> bytes:
-    """Registers at `server`, "host:port"; returns the answer's body. Raises Refusal if that fails."""
+    """Registers at `server`, "host:port". Returns the answer's body. Raises Refusal."""
     try:
         address = await find_host(*host_and_port(server), ANYWHERE)
         reply = await call_once(address, request, REGISTER_SECONDS)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PROBE = "probe"
 MAX_BYTES = 1 << 20
-"""The limit on the size of a bot's encoded checks, in bytes."""
+"""How many bytes of results a worker may send for one bot."""
 
 
 Checks = Sequence[Check]
@@ -45,9 +45,8 @@ class Candidate(Struct, frozen=True):
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """The bots that `texts` describe. A text may also be a folder with several bots. Archives are unpacked to `work`.
-
-    Raises Refusal if a text does not describe a bot, OSError.
+    """Finds the bots that `texts` describe. A text may name a folder with several bots. Archives are unpacked to
+    `work`. Raises OSError, or Refusal if a text describes no bot.
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
@@ -59,9 +58,8 @@ def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate
 
 
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
-    """Starts trying bots: one bot per processor at a time or, with workers, as many bots as the workers can take.
-
-    Returns a task for each bot, in order; the caller awaits or cancels the tasks. They raise OSError.
+    """Starts to try all bots, several at once: one per processor, or as many as the workers take. Returns a task for
+    each bot, in order. The caller must await or cancel the tasks, which raise OSError.
     """
     if asking is None:
         slots = asyncio.Semaphore(processors())
@@ -93,7 +91,7 @@ async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -
 
 
 def _find_submissions(text: str, contest: str, work: Path) -> list[Candidate]:
-    """The bots in a folder or archive. If the folder or archive is itself a bot, that is the only one."""
+    """Finds the bots in a folder or archive, which may itself be the only bot."""
     path = Path(text)
     if CONTESTS[contest].handed_in == BOT_JSON:
         inside = commands_in(path) or [path]
@@ -113,7 +111,7 @@ def _find_one(text: str, contest: str) -> Candidate:
 
 
 class ProbeOrder(Struct, frozen=True):
-    """An order to try a bot in a folder. The side's text is the SHA-256 of the folder's files."""
+    """An order to try a bot in a folder. The side's text is a checksum: the SHA-256 of the folder's files."""
 
     contest: str
     side: Side
@@ -133,7 +131,7 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """Decodes a worker's checks. Raises ResultRejected if a check is missing. Trusts the results themselves."""
+    """Decodes a worker's checks. Raises ResultRejected if a check is missing. Each check's verdict is trusted."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]

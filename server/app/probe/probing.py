@@ -1,4 +1,4 @@
-"""Tries one bot: checks first whether it connects, and then how it plays in every situation."""
+"""Tries one bot: first whether it connects, then how it plays in every situation."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -40,10 +40,9 @@ async def probe_bot(
     hear: Callable[[Check], object] = lambda _: None,
     say: Say = lambda _: None,
 ) -> list[Check]:
-    """Tries a bot and returns all checks; only the first one if the bot does not connect.
-
-    Files go into `work`; `boxes` are as in `Seats`. By default the trial has every situation, always with the same
-    cards. `hear` gets each check as soon as it is made, `say` gets the progress. Raises OSError.
+    """Tries a bot and returns all checks, or only the first if the bot does not connect. Files go into `work`. `boxes`
+    are as in `Seats`. By default, the trial has every situation and always the same cards. `hear` gets each check at
+    once, and `say` gets the progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
     wrappers = Wrappers(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
@@ -76,7 +75,7 @@ def as_json(checks: Sequence[Check]) -> dict[str, object]:
 
 
 class OddConnection:
-    """A connection that sends messages in the unusual way that the trial asks for."""
+    """A connection that sends messages in unusual ways during a trial."""
 
     def __init__(self, connection: Connection, trial: Trial) -> None:
         self._connection = connection
@@ -87,10 +86,9 @@ class OddConnection:
     def send(
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Sends a message, perhaps with unknown fields or in pieces, or keeps it to send it together with the next
-        request.
+        """Sends a message, perhaps with unknown fields, in pieces, or together with the next request.
 
-        Never delays droppable messages, refusals and logs, because the bot may wait for them.
+        Messages that the bot may wait for are never delayed: droppable messages, refusals and logs.
         """
         quirk = self._trial.quirk
         if quirk == "unknown fields" and not droppable:
@@ -108,7 +106,7 @@ class OddConnection:
 
 
 class OddCalls:
-    """A dialect of HTTP calls that adds unknown fields when the trial asks for them."""
+    """A dialect of HTTP calls that adds unknown fields during a trial."""
 
     def __init__(self, dialect: HttpDialect, trial: Trial) -> None:
         self._dialect = dialect

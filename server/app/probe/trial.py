@@ -26,13 +26,13 @@ SEATS = 6
 STORM = 60
 """The number of chats in a storm."""
 SOON = 0.5
-"""A bot that uses more than this share of its time gets a remark: on a busy machine it may be late."""
+"""The share of its time that a bot may use without a remark. Beyond it, a busy machine may make the bot late."""
 HURRIED_MS = 1
-"""The thinking time for a bot that is made late on purpose."""
+"""The thinking time when the trial makes a bot late on purpose."""
 PATIENCE = 3
-"""The trial stops after this number of timeouts in a row without a valid answer."""
+"""The trial stops after this many timeouts in a row."""
 PACE, SILENCE = "answers in good time", "acts only when it is asked"
-"""The names of the checks that cover all situations together."""
+"""Checks that cover all situations together."""
 ALL_STREETS: set[Street] = set(get_args(Street))
 OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
@@ -40,7 +40,7 @@ OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 class Check(Struct, frozen=True):
     """One check: the contest's rule, whether the bot passed, what it said, and what was expected.
 
-    In a passed check, `expected` is a remark on what would be better; "" if there is none.
+    In a passed check, `expected` is advice, or "".
     """
 
     name: str
@@ -49,7 +49,7 @@ class Check(Struct, frozen=True):
     said: str
     expected: str
     tried: bool = True
-    """Whether the check was made. After a bot has left, no more checks are made."""
+    """Whether the check was made. Once a bot has left, further checks are not."""
 
 
 class _Turn(Struct, frozen=True):
@@ -59,7 +59,7 @@ class _Turn(Struct, frozen=True):
 
 
 class Tried:
-    """The bot on trial. Records its turns and, if the situation demands it, refuses an answer or hurries the bot."""
+    """The bot on trial. Records its turns. In some situations, it refuses an answer or hurries the bot."""
 
     def __init__(self, bot: Seated, quirk: MessageQuirk) -> None:
         self.turns: list[_Turn] = []
@@ -73,7 +73,7 @@ class Tried:
         return {each.hand.street for each in self.turns}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot, with the quirk of the situation."""
+        """Asks the bot in the situation's unusual way, if it has one."""
         turn = view.hand.turn
         assert turn is not None, "the bot is only asked in its turn"
         first = not self.turns
@@ -121,9 +121,9 @@ class Trial(Record):
     def __init__(
         self, contest: str, name: str, chosen: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
-        """A trial in the `chosen` situations, by default all; the cards follow from `seed`."""
+        """Prepares a trial in the `chosen` situations, by default all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
-        """What is unusual about messages at present. It is looked up for each message to and from the bot."""
+        """What is unusual about messages now. Each message to or from the bot reads it."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
@@ -132,7 +132,7 @@ class Trial(Record):
         self._wrong: list[Wrong] = []
         self._gone = ""
         self._silent = 0
-        """The number of consecutive timeouts without a valid answer."""
+        """How many requests in a row the bot has left without a valid answer."""
         self._answers: list[_Turn] = []
 
     def hear(self, event: Event) -> None:
@@ -192,10 +192,10 @@ class Trial(Record):
         return Table(self._rules, number, tuple(entrants), tuple(seated), log)
 
     async def _play(self, table: Table, situation: Situation, hand: int) -> None:
-        """Plays a hand in which seat 0 acts first and the last seat has the big blind."""
+        """Plays a hand. Seat 0 acts first, and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.stack_bb:  # the total stays the same, as some contests promise their bots
+        if situation.stack_bb:  # some contests promise their bots that the total never changes
             stack = round(situation.stack_bb * self._rules.levels[0].big)
             stacks[situation.seat] = stack
             stacks[situation.seat - 1] += chips - stack
@@ -224,7 +224,7 @@ class Trial(Record):
 
 
 def _had_full_time(wrong: Wrong) -> bool:
-    """Whether the bot had its full thinking time, and was not made late on purpose."""
+    """Whether the bot had its full time, because the trial did not make it late on purpose."""
     return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
 
 

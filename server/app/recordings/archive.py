@@ -1,4 +1,4 @@
-"""Adds an archive of recordings to a studio, and implements `highnoon index`, which rebuilds an archive's index."""
+"""Adds an archive of recordings to a studio. Also rebuilds an archive's index, for `highnoon index`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,15 +20,17 @@ from server.journal.journal import Recording
 def add_archive(
     studio: Studio, recordings: Path, is_over: IsOver = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
 ) -> Archive:
-    """Makes `studio` serve the finished recordings in a folder, and the unlisted ones that `find_unlisted` finds."""
+    """Makes `studio` serve the finished recordings in a folder. Also serves the unlisted recordings that
+    `find_unlisted` finds.
+    """
     archive = Archive(recordings, recordings / INDEX, is_over=is_over, find_unlisted=find_unlisted)
     studio.add_archive(archive)
     return archive
 
 
 def unless_on_air(studio: Studio) -> IsOver:
-    """Returns a function of a recording's path. The function returns False while a channel shows the recording, else
-    None.
+    """Returns a function that hides recordings on air. It gets a recording's path, and returns False while a channel
+    shows that recording, otherwise None.
     """
 
     def is_over(path: Path) -> bool | None:
@@ -40,7 +42,9 @@ def unless_on_air(studio: Studio) -> IsOver:
 
 @contextmanager
 def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
-    """Makes a studio serve the recording read from `path`. Yields the path of its page; "" if it has none."""
+    """Makes a studio serve one recording, read from `path`. Yields the path of the recording's page, or "" if it has no
+    page.
+    """
     published = path.suffix.lower() in PUBLISHED
     if not published and (path.suffix != RECORDING_SUFFIX or is_written(path)):
         yield ""

@@ -1,4 +1,4 @@
-"""Opens a recording for watching: its film and, if there is a diary beside the journal, its live show."""
+"""Opens a recording for watching, as a film. If there is a diary beside the journal, also restores its live show."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -18,9 +18,8 @@ GAMES = "games"
 
 
 class Showing(Struct, frozen=True):
-    """A recording with its film and, if there is a diary, the `live` show.
-
-    `began_ms` is the time when the show began; 0 if unknown.
+    """A recording as a film and, if there was a diary, as the `live` show. `began_ms` is when the show began, or 0 if
+    unknown.
     """
 
     name: str
@@ -33,7 +32,8 @@ class Showing(Struct, frozen=True):
 def open_showing(path: Path, *, live: bool = True) -> Showing:
     """Opens the recording at `path` with its film and, if `live`, its live show.
 
-    Raises OSError, JournalDamaged, or Refusal if published hands cannot be played or the events are inconsistent.
+    Raises OSError or JournalDamaged. Raises Refusal if published hands cannot be played, or if events contradict one
+    another.
     """
     recording = open_recording(path)
     name = _name(path.resolve())
@@ -59,7 +59,7 @@ def address_of_hand(name: str, hand: int) -> str:
 
 
 def _name(path: Path) -> str:
-    """The name of a recording in web addresses: "season/12", "practice/NAME" or NAME."""
+    """The recording's name in web addresses: "season/12", "practice/NAME" or NAME."""
     if path.parents[1].name == GAMES and path.stem.isdigit():
         return f"{SEASON}/{int(path.stem)}"
     return f"{path.parent.name}/{path.stem}" if path.parent.name in FOLDERS[1:] else path.stem

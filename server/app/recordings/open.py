@@ -21,13 +21,13 @@ PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in L
 PROGRESS_HANDS = 1_000
 """The number of hands between two reports of progress."""
 UNKNOWN_TIME = "nobody knows when"
-"""The start time of published hands whose file does not give one."""
+"""The start time for published hands without a date."""
 
 
 def open_recording(path: Path) -> Recording:
     """Reads a recording, or makes one from a file with published hands. Prints remarks to standard error.
 
-    Raises OSError, JournalDamaged, or Refusal if the file is neither or no published hand can be played.
+    Raises OSError or JournalDamaged. Raises Refusal if the file is neither, or if no published hand can be played.
     """
     if path.suffix.lower() not in PUBLISHED:
         if not is_journal(path):
@@ -35,15 +35,14 @@ def open_recording(path: Path) -> Recording:
         return read_journal(path)
     imported = _import(path)
     for remark in _remarks(imported):
-        print(plain_lines(remark), file=sys.stderr)  # standard output may be read by a program
+        print(plain_lines(remark), file=sys.stderr)  # standard output may go to another program
     return Recording(Header(FORMAT, imported.begun or UNKNOWN_TIME), imported.entries)
 
 
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
-    """Writes the published hands in a file as a recording to `out`, by default beside the file; returns 0.
-
-    Leaves out hands that cannot be played, and prints why. Raises OSError. Raises Refusal if no hand can be played, if
-    any hand cannot be played and `strict` is set, or if the recording exists already.
+    """Writes the published hands in a file as a recording to `out`, by default beside the file. Leaves out hands that
+    cannot be played, and prints why. Returns the exit status, 0. Raises OSError. Raises Refusal if no hand can be
+    played, or if the recording exists already. If `strict`, one hand that cannot be played is enough for a Refusal.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
@@ -66,7 +65,9 @@ def _remarks(imported: Imported) -> list[str]:
 
 
 def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
-    """Writes `entries` as a recording. `begun` is its start in ISO 8601 ("": unknown; None: now). Raises OSError."""
+    """Writes `entries` as a recording. `begun` is the start in ISO 8601, "" if unknown, or None for now. Raises
+    OSError.
+    """
     journal = Journal(path, begun)
     try:
         journal.append(entries)
@@ -92,9 +93,8 @@ def _import(path: Path, *, say_progress: bool = False) -> Imported:
 
 
 def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
-    """The opening event of a recording, and the entrant called `name`.
-
-    Raises Refusal if there is no such entrant or the recording is not of one of our contests.
+    """Finds the entrant called `name` in a recording. Returns the recording's first event and the entrant. Raises
+    Refusal if nobody has that name, or if the contest is not one of ours.
     """
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
         raise Refusal(f"{path} is not a recording of one of our contests")

@@ -1,4 +1,4 @@
-"""Says how long a stage of deals will still take, judging by the deals that have been played so far."""
+"""Estimates how long a stage of deals will still take, from the deals so far."""
 
 from statistics import fmean
 
@@ -7,8 +7,10 @@ from server.text.grammar import duration
 
 
 class DealPace:
-    """How long the deals of the current stage took. Estimates use the mean of all deals but the longest, which may have
-    had a break. A median would be too short: most deals are told shortly, and a few in full.
+    """How long the deals of the current stage took.
+
+    Estimates use the mean without the longest deal, which may have had a break. A median would be too short, because
+    the show tells most deals briefly.
     """
 
     def __init__(self) -> None:
@@ -33,7 +35,7 @@ class DealPace:
 
     @property
     def left(self) -> str:
-        """Returns ", about 8 minutes left"; "" if it is unknown or nothing is left."""
+        """Returns ", about 8 minutes left", or "" if that is unknown or nothing is left."""
         if not (self._took_s and self._left > 0):
             return ""
         return f", about {duration(self._left * fmean(sorted(self._took_s)[:-1] or self._took_s))} left"

@@ -1,7 +1,7 @@
 """Reports on each bot in a stage of deals, from the journal.
 
-What a bot won at all tables of a deal has three parts: the luck of the board, what the other bots' play gave it, and
-what it won by its own play.
+What a bot won in a deal, at all tables, has three parts: luck of the board, gifts of the other bots' play, and its own
+play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,11 +29,10 @@ from server.text.grammar import counted
 
 
 class DealTally(Struct, frozen=True):
-    """One bot's report. Amounts are in whole chips per deal, at all tables of the deal together.
+    """One bot's report. Amounts are whole chips per deal, over all tables.
 
-    With 95 % confidence, what the bot wins in the long run is between `low` and `high`. Both are null after too few
-    deals, as are the chances. Both, the chances and places come from what it `earned` if `decided_by` says so, and
-    otherwise from what it `won`.
+    At 95 % confidence, the bot wins between `low` and `high` in the long run. These bounds and the chances are null
+    after too few deals. `decided_by` says whether bounds, chances and places come from `earned` or `won`.
     """
 
     deals: int
@@ -41,28 +40,28 @@ class DealTally(Struct, frozen=True):
     low: float | None
     high: float | None
     earned: float
-    """What it won without the luck of the board."""
+    """What the bot won without the luck of the board."""
     luck: float
     """The luck of the board. `won` is the sum of `own`, `luck` and `others`."""
     others: float
-    """What the other bots' play gave the bot before its first decision in each hand."""
+    """What the bot got from the other bots' play, before its own first decision in each hand."""
     own: float
-    """What it earned by its own play."""
+    """What the bot earned by its own play."""
     shares: Shares | None
     """How much each part adds to the width of the 95 % interval."""
     seats: tuple[float, ...]
-    """For each seat, how many more chips the bot made there, on average, than all bots with the same cards in that
-    seat: chips earned or won, as `decided_by` says.
+    """For each seat, how many more chips the bot won or earned there than the average bot with the same cards. What
+    counts is `decided_by`.
     """
     best: float | None
-    """The chance that no other bot of the stage is better, from 0 to 1."""
+    """The chance, from 0 to 1, that no other bot of the stage is better."""
     better: dict[int, float]
-    """The chance that it is better than another bot, from 0 to 1, by the other's number."""
+    """The chance, from 0 to 1, that the bot is better than each other bot, by that bot's number."""
     decided_by: DecidedBy = "chips"
 
 
 class DealTallies:
-    """Counts deals stage by stage. Each bot's report covers the last stage that it played.
+    """Counts deals stage by stage. Each bot's report covers the last stage that the bot played.
 
     Only reports on the latest stage have chances.
     """
@@ -72,7 +71,7 @@ class DealTallies:
         self._stage: _Stage | None = None
 
     def apply(self, event: Event) -> None:
-        """Applies `event`. Does nothing while a stage without deals is played."""
+        """Applies `event`. Does nothing in a stage without deals."""
         if isinstance(event, StageStarted):
             self._stage = _Stage(event) if event.deals else None
             self._tallies = {bot: replace(tally, best=None, better={}) for bot, tally in self._tallies.items()}
@@ -83,18 +82,18 @@ class DealTallies:
                 self._stage = None
 
     def report(self) -> Mapping[int, DealTally]:
-        """The reports of all bots that have begun a stage with deals, keyed by bot number."""
+        """The reports of all bots that have begun a stage of deals, by bot number."""
         return self._tallies | (self._stage.report() if self._stage else {})
 
 
 def end_of(stage: StageStarted, event: DealEnded, leader: str) -> str:
-    """A sentence about a stage that has ended because its title is certain; `leader` is the name of the best bot."""
+    """Says that a stage ended because its title is certain. `leader` is the name of the best bot."""
     deals = f"{event.deal} of {counted(stage.deals or 0, 'deal')}"
     return f"{stage.title} ended after {deals}: it is {stage.sure_percent} % certain that {leader} is the best bot."
 
 
 class _Parts(Struct, frozen=True):
-    """What a bot won in a deal, and which parts of that were luck of the board and the other bots' play."""
+    """What a bot won in a deal, and how much of it was luck of the board and other bots' play."""
 
     won: int
     luck: Fraction
@@ -110,10 +109,10 @@ class _Stage:
         self._others_play.apply(stage)
         self._parts: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
         self._seats = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
-        """How many more chips each bot has made in each seat than all bots did on average, in all deals."""
+        """For each bot and seat, how many more chips it won or earned than the average bot, over all deals."""
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
-        """For each table of this deal, the bots in seat order, and what each has made: chips won or earned."""
+        """For each table of this deal, the bots in seat order, and what each won or earned."""
         self._luck_now: dict[int, Fraction] = {}
         """The luck of each bot in this deal."""
 

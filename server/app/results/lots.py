@@ -10,7 +10,7 @@ Entrants = Mapping[int, events.Entrant]
 
 
 def lots_of_stage(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on a stage that has ended; `before` is the tournament before that."""
+    """Remarks on a stage that has ended. `before` is the tournament just before the stage ended."""
     if before.in_series:
         return _lots_in_series(event, before, entrants)
     return _lots_in_deals(event, before, entrants) if before.has_deals else _lots(event, before, entrants)
@@ -22,7 +22,7 @@ def title_of(tournament: Tournament) -> str:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on equal stacks: who advanced by lot or, in the last stage, the places decided by lot."""
+    """Remarks on equal stacks: who advanced by lot or, in the last stage, which places a lot decided."""
     title, last = title_of(before), not (before.stage and before.stage.advance)
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -49,7 +49,7 @@ def lot_for_game(event: events.GameEnded, before: Tournament, entrants: Entrants
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots whose order was decided by lot: equal in games won and in the sum of their places."""
+    """Remarks on bots in a lot's order, because games won and sums of places were equal."""
     return [
         f"{title_of(before)}: {listed(names)} won the same number of games and have the same sum of places;"
         " their order was decided by lot."
@@ -58,7 +58,7 @@ def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entr
 
 
 def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots whose order was decided by lot: equal in what they won or earned per deal."""
+    """Remarks on bots in a lot's order, because they won or earned equally much per deal."""
     won = "earned" if before.stage and before.stage.decided_by == "earned" else "won"
     return [
         f"{title_of(before)}: {listed(names)} {won} equally much per deal; their order was decided by lot."
@@ -67,7 +67,7 @@ def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entra
 
 
 def _equals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> Iterator[list[str]]:
-    """The names of bots that are equal in everything that ranks them."""
+    """Names of bots that are equal in everything that ranks them."""
     level: dict[RankKey, list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)

@@ -1,7 +1,7 @@
-"""Computes a bot's place on the ladder of house bots from its games. States only what is certain. Pure.
+"""Computes a bot's place on the ladder of house bots from its games. Says only what is certain. Pure.
 
-A bot beats a rung if it is certain to earn chips from that rung in the long run. All statements together are right
-at 95 % confidence, so each single statement needs a higher confidence.
+A bot beats a rung if it surely earns chips from it in the long run. All statements together hold at 95 % confidence, so
+each needs a higher one.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from server.bots.house.ladder import LADDER, rating
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
-"""The confidence of each rung's interval: high enough that all intervals together have 95 % (Bonferroni)."""
+"""The confidence of each rung's interval. High enough that all intervals together have 95 % (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
-"""The chips that a bot earned in each game against each rung, the weakest rung first."""
+"""Chips that a bot earned, game by game, against each rung, weakest rung first."""
 
 
 class Step(Struct, frozen=True):
-    """A rung, and the mean chips per game that the bot earned against it; `interval` is None after too few games."""
+    """A rung, and the bot's mean chips per game against it. `interval` is None after too few games."""
 
     strength: int
     name: str
@@ -33,18 +33,18 @@ class Step(Struct, frozen=True):
 
     @property
     def stands(self) -> str:
-        """Whether the rung is "below" or "above" the bot; "" if that is uncertain."""
+        """Whether the rung is "below" or "above" the bot, or "" if that is uncertain."""
         if self.interval is None or self.interval.low <= 0 <= self.interval.high:
             return ""
         return "below" if self.interval.low > 0 else "above"
 
 
 class Place(Struct, frozen=True):
-    """A bot's place. `above` is the strongest rung that it surely beats, `below` the weakest that it surely loses to.
+    """A bot's place. `above` is the strongest rung that the bot surely beats, or 0.
 
-    If it surely beats none, `above` is 0. If it surely loses to none, `below` is one more than the strongest rung.
-    `steps` are all rungs, the strongest first. `best` and `worst` are the bounds of the bot's place among all rungs and
-    itself. Both are None if the bot surely beats a rung and surely loses to a weaker one.
+    `below` is the weakest rung that surely beats the bot, or one more than the strongest. `steps` are all rungs, the
+    strongest first. `best` and `worst` bound the bot's place among all rungs and itself. Both are None if the bot beats
+    a rung but loses to a weaker one.
     """
 
     steps: tuple[Step, ...]
@@ -56,7 +56,7 @@ class Place(Struct, frozen=True):
 
 
 def with_result(results: Results, strength: int, earned: float) -> Results:
-    """`results` with one more game, against the rung of this strength."""
+    """Returns `results` with one more game, against the rung of this strength."""
     padded = [*results, *([()] * (len(LADDER) - len(results)))]
     padded[strength - 1] = (*padded[strength - 1], earned)[-MAX_RESULTS:]
     return tuple(padded)

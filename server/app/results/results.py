@@ -1,6 +1,6 @@
 """Computes the results of a tournament, final or so far, from its journal: places, chips, prizes, and the reasons.
 
-To get results for viewers, pass in only the entries that have been on air.
+For viewers, pass in only entries that have been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ _ORDINALS = ("", "first", "second", "third")
 class Row(Struct, frozen=True):
     """One bot's row. `note` says why it gets no prize, or when it left.
 
-    Only a series has a `tally`. Only a stage of deals has `deals`; there, `chips` is what the bot has won in all deals.
+    Only a series has a `tally`. Only a stage of deals has `deals`, and there `chips` is the sum over all deals.
     """
 
     place: int
@@ -41,7 +41,7 @@ class Row(Struct, frozen=True):
     note: str = ""
     tally: Tally | UnsetType = UNSET
     reading: ReadingScores | UnsetType = UNSET
-    """How often the claims in the bot's thoughts were true; left out if it has given no thoughts."""
+    """How many of the claims in the bot's thoughts were true. Left out if it gave no thoughts."""
     deals: DealTally | UnsetType = UNSET
 
 
@@ -98,7 +98,7 @@ class ResultsSoFar:
         self._results = None
 
     def results(self) -> Results:
-        """The results so far; the same object until another event is applied."""
+        """The results so far. The same object until the next event."""
         if self._results is None:
             self._results = self._contest.results() if self._contest else Results()
         return self._results
@@ -114,7 +114,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """The hand in which each bot left, as text; only for bots that could still win something."""
+        """In which hand each bot left, as text. Only for bots that could still win something."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -227,12 +227,12 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place; 0 until it is decided. During a series, `Record.place` is only a place in a single game."""
+        """A bot's place, or 0 until it is decided. During a series, `Record.place` is only the place in one game."""
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> RankKey:
-        """A sort key for bots without a decided place; the best bot comes first."""
+        """Sorts bots without a decided place, best first."""
         tournament = self._tournament
         return tournament.standing_of(bot) if tournament.in_series or tournament.has_deals else (-chips, 0)
 
@@ -244,7 +244,7 @@ class _Contest:
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
     def _remarks_on(self, ranking: Sequence[int]) -> dict[int, str]:
-        """Why a bot gets no prize although its place has one, and when it left."""
+        """Why a bot at a place with a prize gets none, and when it left."""
         remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
         prizes = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
         bots_of: dict[str, int] = {}

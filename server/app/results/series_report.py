@@ -10,7 +10,7 @@ from server.game.tournament import Tournament
 
 
 class Tally(Struct, frozen=True):
-    """One bot's report. Action errors are refused actions, malformed answers and failed calls; timeouts are not."""
+    """One bot's report. Action errors are refused actions, malformed answers and failed calls, but not timeouts."""
 
     games_won: int = 0
     actions: int = 0
@@ -41,7 +41,7 @@ class Tallies:
                     (self._timeouts if fault == "timeout" else self._errors)[bot] += 1
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
-        """Each bot's report, keyed by bot number; `tournament` is the state after the same events."""
+        """Each bot's report, by bot number. `tournament` is the state after the same events."""
         tallies = {}
         for bot, record in tournament.records.items():
             actions, errors = self._actions[bot], self._errors[bot]

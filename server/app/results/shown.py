@@ -1,4 +1,4 @@
-"""Shows the results of a contest as a page, as JSON and as text, and its progress in the terminal."""
+"""Shows the results of a contest as a page, as JSON and as text. Prints its progress in the terminal."""
 
 from collections.abc import Callable, Sequence
 
@@ -35,8 +35,8 @@ BY_OWN_ACCOUNT = "Tokens and costs are what the bots say themselves."
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and the same results as JSON.
 
-    `results` returns the results that may be shown. It returns the same object until they change. The page reloads
-    after `again_seconds`.
+    `results` returns what may be public, and the same object until that changes. The page reloads after
+    `again_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
@@ -77,8 +77,8 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 def final_table(results: Results) -> str:
     """The final results, or the standings so far, as text. A series also has games won and answer statistics.
 
-    In a stage of deals, the text says how certain it is that each bot is better than the others. If bots have given
-    thoughts, the text says how true these were.
+    A stage of deals also says how certain it is that each bot is better. If bots gave thoughts, the text says how true
+    these were.
     """
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
@@ -131,7 +131,9 @@ def _deals(rows: Sequence[Row]) -> list[str]:
 
 
 def _who_is_better(rows: Sequence[Row]) -> list[str]:
-    """Returns the chance that each bot is better than each other bot, as a table. Columns are numbered by place."""
+    """Returns the chance that each bot beats each other bot in the long run, as a table. Columns are numbered
+    by place.
+    """
     compared = [row for row in rows if row.deals and row.deals.better]
     if not compared:
         return []
@@ -169,8 +171,8 @@ def _spending(rows: Sequence[Row]) -> list[str]:
 
 
 def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
-    """Returns what a bot spent on thinking: seconds per answer and per hand, tokens per hand, dollars per hand. Unknown
-    values are "".
+    """Returns what a bot spent on thinking: seconds per answer and per hand, tokens per hand, dollars per hand. What is
+    unknown is "".
     """
     seconds, hands = scores.think_ms / 1000, max(1, scores.hands)
     tokens, cost = scores.tokens, scores.cost_millionths
@@ -183,16 +185,16 @@ def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
 
 
 def chance(share: float | None) -> str:
-    """A chance from 0 to 1 in percent; "" if it is unknown. It is an estimate, so it is never 0 % or 100 %."""
+    """A chance from 0 to 1 in percent, or "" if unknown. Never 0 % or 100 %, because it is an estimate."""
     if share is None:
         return ""
     return "<1%" if share < 0.01 else ">99%" if share > 0.99 else f"{share:.0%}"
 
 
 async def follow_progress(bus: Bus, after: int = 0) -> None:
-    """Prints the current game and hand until the tournament is over. Ignores entries up to number `after`.
+    """Prints the current game and hand until the tournament is over. Begins after entry number `after`.
 
-    In a stage of deals, also prints how long it will still take.
+    In a stage of deals, also prints how much time is left.
     """
     line, pace = ProgressLine(), DealPace()
     stage, game, hands, deal = StageStarted(0, "", 0, 0, (), ()), 0, 0, 1

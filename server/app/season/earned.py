@@ -1,4 +1,4 @@
-"""Computes what the players of a season earn per game without luck. Reads the recordings in the background."""
+"""Computes what a season's players earn per game, without luck. Reads the recordings in the background."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,8 @@ from server.season.standings import Standings
 class EarningsPerGame(Struct, frozen=True):
     """The mean number of chips that a player earned per game, in `games` games.
 
-    `looked_at` also counts games with unreadable recordings. `interval` is the 95 % interval of the mean; None after
-    too few games.
+    `looked_at` also counts unreadable recordings. `interval` holds the mean at 95 % confidence. None after too few
+    games.
     """
 
     games: int
@@ -35,12 +35,12 @@ class SeasonEarned:
         self._store = store
         self._players: dict[int, EarningsPerGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
-        """What each game's players earned, keyed by game number; empty if the recording is unreadable."""
+        """What each game's players earned, by game number. Empty if the recording is unreadable."""
         self.counts = 0
         self._work: asyncio.Task[None] | None = None
 
     def update(self, standings: Standings) -> Mapping[int, EarningsPerGame]:
-        """Starts to compute the missing games of `standings`; returns what is known so far, keyed by player."""
+        """Starts to compute missing games of `standings`. Returns what is known so far, by player."""
         if self._work is None or self._work.done():
             players = standings.players
             outdated = {

@@ -94,9 +94,8 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box, and returns a second function, which starts the bot.
-
-    The first function raises CannotRun or OSError.
+    """Returns a function that builds an upload in a box. Its result starts the bot. Building raises CannotRun or
+    OSError.
     """
 
     async def make(upload: Upload, say_line: Say) -> Start:
@@ -110,7 +109,7 @@ def maker(runner: Runner, store: Store) -> Make:
 
 
 async def _enter_all(plan: EveningPlan, season: Season) -> None:
-    """Enters each bot in the event file that is new or has changed. If a bot cannot be entered, prints why."""
+    """Enters each new or changed bot of the event file. Prints why a bot cannot be entered."""
     path = plan.journal.with_suffix(".players")
     secrets = await asyncio.to_thread(_players_secrets, path, [entry.player for entry in plan.entries])
     with tempfile.TemporaryDirectory() as work:
@@ -143,7 +142,7 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
 
 
 def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:
-    """Reads the secrets of the players from `path`; makes and stores missing ones. Raises OSError."""
+    """Reads the players' secrets from `path`. Makes and stores missing ones. Raises OSError."""
     stored = msgspec.json.decode(read_regular(path), type=dict[str, str]) if path.exists() else {}
     secrets = {**{player: fresh_secret() for player in players}, **stored}
     if secrets != stored:

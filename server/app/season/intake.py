@@ -1,7 +1,7 @@
-"""Receives and reads upload forms. Limits on number, bytes and time keep any sender from shutting others out.
+"""Receives and reads upload forms. Limits on number, bytes and time keep one sender from shutting others out.
 
-A form stays on disk until it is complete; only then does it get one of the few slots for reading. We do not use
-Starlette's parser: it accepts a truncated form as complete, and stores files in the system's temporary folder.
+A form stays on disk until it is complete, and only then takes a slot for reading. Starlette's parser is not used,
+because it accepts a form that was cut short, and stores files in the system's temporary folder.
 """
 
 import asyncio
@@ -25,15 +25,15 @@ from server.season.uploads.handed import MAX_BYTES, Declined
 FORM_BYTES = MAX_BYTES + (64 << 10)
 FORMS_PER_ADDRESS = 24
 FORMS_PER_PLAYER = 2
-"""How many forms a known player may send at once. They do not count towards the limit for the player's address."""
+"""How many forms a known player may send at once. These do not count for the player's address."""
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""The limit on the bytes of all unfinished forms of unknown senders together."""
+"""The most bytes of all unfinished forms of strangers together."""
 READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
 """The largest form that is kept in memory; larger ones go to disk."""
 GRACE_SECONDS = 10.0
-"""After this time, a form must arrive at MIN_RATE or faster, on average."""
+"""How long a form may be slow. After that, it must have arrived at MIN_RATE on average."""
 MIN_RATE = 32 << 10
 """The lowest average speed of an upload, in bytes per second."""
 SECONDS = 180.0
@@ -59,7 +59,7 @@ class Form(Struct, frozen=True):
 
 
 class _Incoming(Struct, eq=False):
-    """A form that is being received: whether its sender is a stranger, and how many bytes have arrived."""
+    """A form on its way: whether a stranger sends it, and how many bytes are here."""
 
     stranger: bool
     size: int = 0
@@ -98,7 +98,7 @@ class Intake:
             release()
 
     def _acquire(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Takes a slot; returns a function that releases it. Raises Declined if none is free for the sender."""
+        """Takes a slot. Returns a function that releases it. Raises Declined if this sender can have none."""
         if player is None:
             slot = self._strangers.acquire(address)
             if not isinstance(slot, str):

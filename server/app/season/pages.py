@@ -55,9 +55,7 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """Returns the public state. Visitors are looked up in the ledger instead, because a player may not be public
-        yet.
-        """
+        """Returns the public state. Look visitors up in the ledger, because a player may not be public yet."""
         return self._view.standings
 
     @property
@@ -184,7 +182,7 @@ class _Pages:
     async def _page(
         self, request: Request, template: str, about: Callable[[], dict[str, object]], key: Hashable = None
     ) -> Response:
-        """Renders the page for a player or the operator. Takes the page for everybody else from the cache."""
+        """Renders the page for a player or the operator. All others get a cached page."""
         you, operator = visitor(request, self._ledger.standings), is_operator(request)
         common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
 
@@ -224,9 +222,7 @@ def _times(decisions: Sequence[Decision]) -> str:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """Returns the beginning of a log, and whether that is the whole log. Void games have no log; for these, returns
-    "".
-    """
+    """Returns the beginning of a log, and whether this is all. Void games have no log, so ""."""
     try:
         with open_regular(path) as file:
             return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)

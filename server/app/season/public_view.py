@@ -1,4 +1,4 @@
-"""The public state of a season: the ledger up to the first result that the show has not revealed yet."""
+"""The public state of a season: the ledger before the first result that the show has yet to reveal."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -48,7 +48,7 @@ class LivePublicView:
 
     @property
     def standings(self) -> Standings:
-        """Returns the state before the first result that the show has not revealed yet."""
+        """Returns the state before the first result that the show has yet to reveal."""
         entries = self._ledger.entries
         while self._applied < len(entries) and not self._show.withholds(entries[self._applied].event):
             self._standings.apply(entries[self._applied].event, entries[self._applied].at_ms)
@@ -70,7 +70,7 @@ PublicView = LivePublicView | PastSeason
 
 
 def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
-    """Returns a function that finds the recording of a public game by its name, such as "season/12"."""
+    """Returns a function that finds a public game's recording by name, such as "season/12"."""
 
     def find(name: str) -> Unlisted | None:
         folder, _, number = name.partition("/")
@@ -87,7 +87,7 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """Returns a function that says how much remains of a season of `games` games (0: no fixed number)."""
+    """Returns a function that says how much of a season of `games` games remains. 0 games means no fixed number."""
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air

@@ -44,8 +44,8 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, `dress` adds their media, and `games` plays games: by default on this machine, one game
-        per processor.
+        """`make` builds bots, and `dress` adds their media. `games` plays games, by default on this machine, one per
+        processor.
         """
         self.ledger = ledger
         self.store = Store(ledger.path)
@@ -76,7 +76,7 @@ class Season:
         studio.app.include_router(operator_router(self.uploads, runner.status))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
-        """Calls `enter` to enter the bots, plays the season, and shows the last game to its end. Raises OSError."""
+        """Plays the season and shows its last game to the end. `enter` enters the bots. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(self.builds.run())]
@@ -97,7 +97,7 @@ class Season:
             await self._publisher.finish()
 
     async def _build_bots(self) -> None:
-        """Starts to build all bots that are active or may become active. Waits only for the bots that play now."""
+        """Starts to build all bots that may play. Waits only for those that play now."""
         standings = self.ledger.standings
         interrupted = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
@@ -113,12 +113,12 @@ class Season:
         """Adds the recordings of all games that were on air to the show's site, if it has one."""
         if not (self._publish_to and self.show.shown):
             return
-        # This folder has hard links to these recordings, with the season in each name.
+        # this folder has hard links to these recordings, named with the season
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
             named = folder / f"{self.ledger.path.stem}-{recording.name}"
-            if named.is_symlink():  # made by an earlier version of this program; it points outside the folder
+            if named.is_symlink():  # an earlier version made this link, which leads out of the folder
                 named.unlink()
             if not named.exists():
                 named.hardlink_to(recording)

@@ -1,4 +1,4 @@
-"""The show of a season: the most interesting of the latest games. It shows recordings, so no bot waits for it."""
+"""The show of a season: the most interesting of the latest games. It shows recordings, so bots never wait."""
 
 import asyncio
 import contextlib
@@ -38,18 +38,18 @@ REFUSED_CONTROLS = {
 }
 """The desk's controls that a season refuses, and why."""
 FEW_HANDS = 10
-"""A game with fewer hands than this is shown only if there is no other."""
+"""A game with fewer hands is shown only if there is no other."""
 
 
 def interest(game: Game) -> tuple[bool, int]:
-    """A sort key for games. The most interesting games are long, and their bots have high and similar ratings."""
+    """Sorts games. Long games are interesting, and so are games between strong bots with similar ratings."""
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
 
 def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
-    """Returns the earlier games between the two players of `game`. Their bots have the numbers of the players; the side
-    with more chips won.
+    """Returns the earlier games between the two players of `game`. Bots get their players' numbers, and more
+    chips win.
     """
     met, won = list[str](), {player: list[str]() for player in game.players}
     for each in games:
@@ -70,7 +70,7 @@ class SeasonShow:
         self.on_air = 0
         """The number of the game on air; 0 for none."""
         self.game: Showrunner | None = None
-        """The show of the game on air or, between games, of the last game; None before the first game."""
+        """The show on air or, between games, the last one. None before the first game."""
         self._runs = False
         self._air = air
         self._ledger = ledger
@@ -82,7 +82,7 @@ class SeasonShow:
         self._set: dict[tuple[str, int], ControlSet] = {}
 
     def desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
-        """Makes a desk for the show, opened with `tokens`. Its settings last until the program ends."""
+        """Makes a desk for the show, which `tokens` open. Its settings last until the program ends."""
         self._desk = Desk(
             tokens,
             self._request,
@@ -100,12 +100,12 @@ class SeasonShow:
     def status(self) -> ShowStatus:
         if self.game:
             status = self.game.status
-            # The desk cannot end a duel, and a duel's champion does not end the season.
+            # the desk cannot end a duel, and a duel's champion does not end the season
             return replace(status, stage=None, is_over=status.is_over and not self._runs)
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:
-        """Returns how far the season is, and the state of its ledger. There is no health of bots, because each game
+        """Returns how far the season is, and the state of its ledger. Bots have no health here, because each game
         starts and ends its own.
         """
         standings, path = self._ledger.standings, self._ledger.path
@@ -144,7 +144,7 @@ class SeasonShow:
         return fact.game == self.on_air or fact.game > self._seen
 
     async def _next(self) -> Game | None:
-        """Waits for new games and returns the most interesting one; None once the season is over."""
+        """Waits for new games. Returns the most interesting one, or None after the season."""
         standings = self._ledger.standings
         while True:
             fresh = [game for game in standings.games[self._seen :] if game.over and not game.void]
@@ -155,7 +155,7 @@ class SeasonShow:
             await self._ledger.wait_for_change()
 
     async def _present(self, game: Game) -> None:
-        """Shows one game from its recording; if that cannot be read, prints why."""
+        """Shows one game from its recording, or prints why it cannot be read."""
         path = self._store.game(game.number).journal
         try:
             entries = read_journal(path).entries
@@ -166,7 +166,7 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._set.values())
-        # The bus stays open until the show ends, because the desk's events also reach the show through it.
+        # the desk's events reach the show through the bus, so it stays open
         show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsCalculator())
         show.know(earlier_duels(self._ledger.standings.games, game))
         try:

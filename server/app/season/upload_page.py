@@ -16,7 +16,7 @@ from server.season.uploads.uploads import NO_MORE, Uploads
 KEPT_ON_PAGE = 10
 """How many of a player's latest uploads the page lists."""
 LOGS = ("public", "defender")
-"""The logs of a test game that the page offers. Both sides are the same bot, so the page offers only one side's log."""
+"""A test game's logs on the page. Both sides are the same bot, so one side's log is enough."""
 
 
 def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:

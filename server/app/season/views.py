@@ -34,13 +34,13 @@ class Standing(Struct, frozen=True):
     tied: int
     plays: bool
     points: str
-    """The rating chart as the `points` of an SVG polyline."""
+    """The rating chart: the `points` of an SVG polyline."""
     last: Sequence[tuple[str, int]]
     """The last games, the latest first: "won", "lost" or "tied", and the game's number."""
     earned: float | None = None
-    """Chips per game without the board's luck; None if nothing has been counted."""
+    """Chips per game without the luck of the board, or None before any game is counted."""
     low: float | None = None
-    """`low` and `high` are the ends of the 95 % interval of `earned`; None after too few games."""
+    """The 95 % interval of `earned` goes from `low` to `high`. None after too few games."""
     high: float | None = None
     earned_games: int = 0
 
@@ -115,7 +115,7 @@ def _standing(standings: Standings, player: Player, place: int, earned: Earnings
 
 
 def bot_name(standings: Standings, player: Player) -> str:
-    """The name of a player's active bot, else of the player's latest upload; "" if there is none."""
+    """The name of a player's active bot, or of the latest upload. "" without any."""
     number = player.active or (player.uploads[-1] if player.uploads else 0)
     return standings.uploads[number].name if number else ""
 

@@ -16,13 +16,13 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""With a stricter referrer policy, browsers would send forms without an origin, and we would refuse these. Browsers
-must not store the pages, because somebody else may use the same browser later.
+"""Headers of the pages. Under a stricter referrer policy, browsers send forms without an origin, which we refuse.
+Nothing is cached, because somebody else may use the browser next.
 """
 
 
 def badge_in(request: Request) -> str:
-    """The badge in the browser's cookie; "" if there is none."""
+    """The badge in the browser's cookie, or ""."""
     return request.cookies.get(_cookie_name(request), "")
 
 
@@ -43,7 +43,7 @@ def remember(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, as limits count it: for IPv6 the /64 network, because one machine may use all of it."""
+    """The address of a request, for limits. For IPv6 it is the /64, because one machine may use all of that."""
     return household(request.client.host if request.client else "")
 
 
@@ -59,9 +59,7 @@ ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
 def number_in(text: str) -> int:
-    """Returns the number of a player, upload, game or page in a visitor's text. Returns 0, which is never valid, for
-    any other text.
-    """
+    """Reads the number of a player, upload, game or page. Returns 0, which is never valid, for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
@@ -71,7 +69,7 @@ def fresh_form() -> str:
 
 
 def form_in(request: Request, once: str) -> str:
-    """Identifies a form by the browser's mark and by `once`, the form's own mark; "" if either is missing."""
+    """Identifies a form by the browser's mark and the form's mark `once`. "" without both."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 

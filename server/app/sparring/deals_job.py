@@ -1,6 +1,6 @@
-"""The worker job that plays some of the deals of a sparring match. It builds each bot only once.
+"""A worker's job: some deals of a sparring match. Each bot is built only once.
 
-The caller verifies the deals before it counts them, but it cannot verify that the answers really came from these bots.
+The caller verifies the deals, but cannot verify that these bots gave the answers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,9 +30,9 @@ DEALS = "deals"
 
 
 class DealsOrder(Struct, frozen=True):
-    """An order for `count` deals, from number `first` on, of a match of `deals` deals.
+    """An order for `count` deals of a match of `deals` deals, from number `first` on.
 
-    The sides are house styles or folders; the text of a folder is the SHA-256 of its files.
+    A side is a house style or a folder, whose text is the SHA-256 of its files.
     """
 
     contest: str
@@ -49,7 +49,7 @@ class DealsOrder(Struct, frozen=True):
 
 
 class PlayedDeals(Struct, frozen=True):
-    """The journal of each table. If a bot left, `lost` is its number and `reason` says why; otherwise `lost` is 0."""
+    """The journal of each table. `lost` is the number of the bot that left, and `reason` says why. 0 if none left."""
 
     tables: tuple[bytes, ...]
     lost: int = 0
@@ -95,16 +95,16 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
 class Deal(Struct, frozen=True):
-    """One deal: the earnings at each table, and the deal's entries in each table's journal."""
+    """One deal: what was earned at each table, and the deal's entries in each journal."""
 
     units: tuple[Unit, ...]
     entries: tuple[list[Entry], ...]
 
 
 class ProvedDeals(Struct, frozen=True):
-    """Verified deals. `openings` has the entries of each table's journal before the first deal.
+    """Verified deals. `openings` has each journal's entries before the first deal.
 
-    If a bot left (`lost`), there may be fewer deals than ordered.
+    If a bot left (`lost`), deals may be missing.
     """
 
     openings: tuple[list[Entry], ...]
@@ -159,7 +159,7 @@ class _Table:
 
 
 def _split(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """Yields the entries before the first deal, then the entries of each deal. Leaves out the end of the match."""
+    """Yields the entries before the first deal, then each deal's entries, without the end of the match."""
     deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 
     def deal_of(entry: Entry) -> int:

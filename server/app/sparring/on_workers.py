@@ -1,6 +1,6 @@
-"""Plays a sparring match on workers, several deals per order. Counts the deals in order, as if played on this machine.
+"""Plays a sparring match on workers, several deals per order. Counts the deals in order, as one machine would.
 
-Bots restart with each order. So a bot that learns has seen fewer earlier hands than it would on a single machine.
+Bots restart with each order, so a bot that learns remembers fewer hands than on one machine.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ DEALS_PER_ORDER = 50
 
 
 class Sendable(Struct, frozen=True):
-    """A match's sides for workers, the languages they need, and their folders, keyed by the digests of their files."""
+    """What workers need for a match: its sides, their languages, and their folders by digest."""
 
     sides: tuple[Side, ...]
     folders: Mapping[str, Path]
@@ -130,7 +130,7 @@ async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first:
 
 
 class _Recordings:
-    """The recordings of all tables, as if this machine had played the match. Without a folder, there are none."""
+    """The recordings of all tables, as if this machine had played the match. Without a folder, nothing is recorded."""
 
     def __init__(self, folder: Path | None, order: DealsOrder) -> None:
         """Starts the recordings. Raises OSError."""

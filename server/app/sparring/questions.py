@@ -1,4 +1,4 @@
-"""Asks a bot every question that another bot was asked in a recording, with the same cards, chips and messages.
+"""Asks a bot the questions that another bot got in a recording, with the same cards, chips and messages.
 
 The hands are replayed from their decks and the recorded decisions. The new answers do not change them.
 """
@@ -31,7 +31,7 @@ class Chosen(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A question that was asked again, with the recorded and the new choice.
+    """A question asked again, with the old and the new choice.
 
     Hands count from 1: `hand` within the game, `number` within the recording.
     """
@@ -49,7 +49,7 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand, with its game, seats and events. For each chat, it has the number of events before that chat."""
+    """A recorded hand, with its game, seats and events. For each chat, it counts the events before."""
 
     number: int
     game: int
@@ -59,7 +59,7 @@ class RecordedHand(Struct):
 
 
 def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
-    """The hands of a recording that are finished and have a known deck."""
+    """The hands of a recording that are finished and whose deck is known."""
     game, number, hand = events.GameStarted(0, 0, (), ()), 0, RecordedHand(0, 0, (), [], [])
     for event in recording:
         match event:

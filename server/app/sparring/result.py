@@ -15,7 +15,7 @@ from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_ab
 ROWS = 8
 
 LOOKS = 5
-"""How many times we test whether a match's result is certain, including the test at the end."""
+"""How often we test whether a result is certain, the test at the end included."""
 MIN_DEALS = 100
 """A match has at least this many deals, unless fewer are planned."""
 HANDS = 100
@@ -23,9 +23,9 @@ HANDS = 100
 
 
 class Standing(Struct, frozen=True):
-    """What a bot won per 100 hands, in chips, and what it earned: its winnings minus its luck.
+    """What a bot won per 100 hands, in chips, and what it earned: its winnings without its luck.
 
-    With 95 % confidence, its true earnings are between `low` and `high`. Both are None after too few deals.
+    At 95 % confidence, it earns between `low` and `high` in the long run. Both are None after too few deals.
     """
 
     name: str
@@ -36,17 +36,17 @@ class Standing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result so far. `better` is the chance that the first bot earns more than the others; None if unknown."""
+    """The result so far. `better` is the chance that the first bot earns more than the others, or None."""
 
     hands: int
     bots: tuple[Standing, ...]
     better: float | None
     certain: bool
-    """Whether it is 95 % certain that the first bot earns more than the others, or less than they do."""
+    """Whether it is 95 % certain that the first bot is better, or worse, than the others."""
     alike: bool
     """Whether the first bot's earnings were zero in every deal, as when a bot plays itself."""
     needed: int | None
-    """About how many hands are needed for certainty; None if unknown."""
+    """About how many hands certainty needs, or None if unknown."""
 
 
 class Score:
@@ -66,7 +66,7 @@ class Score:
         return len(self._won[0])
 
     def curve(self, points: int) -> list[float]:
-        """The first bot's total earnings in chips, at the start and then at up to `points` evenly spaced moments."""
+        """The first bot's total earnings in chips: at the start, and at up to `points` moments at equal distances."""
         total, sums = 0.0, [0.0]
         for earned in self._earned[0]:
             total += earned * len(self._names)
@@ -75,7 +75,7 @@ class Score:
         return [sums[round(at * last / points)] for at in range(min(points, last) + 1)] if last else sums
 
     def add_deal(self, tables: Sequence[Unit]) -> None:
-        """Adds a deal, given its result at each table."""
+        """Adds a deal, from its result at each table."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [unit.get(bot, NOTHING) for unit in tables]
             won.append(fmean([each.won for each in results]))
@@ -83,9 +83,7 @@ class Score:
 
     @property
     def enough(self) -> bool:
-        """Whether the match can end. We test this only a few times, because frequent tests would find differences by
-        chance.
-        """
+        """Whether the match can end. Frequent tests would find differences by chance, so few are made."""
         if self.deals >= self._deals:
             return True
         looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
@@ -101,19 +99,21 @@ class Score:
         better: float | None = None
         needed: int | None = None
         if error:
-            z_score = fmean(self._earned[0]) / error  # the first bot's mean in standard errors
+            z_score = fmean(self._earned[0]) / error  # the first bot's mean, in standard errors
             better = chance_above(z_score / self._early_widening, self.deals)
             needed = round(hands * (FINAL_WIDENING * Z_95 / z_score) ** 2) if z_score else None
         return Result(hands, bots, better, certain, alike, needed)
 
     @property
     def _early_widening(self) -> float:
-        """The factor that widens intervals because tests are repeated: large early in the match, small at its end."""
+        """By how much repeated tests widen intervals: much early in the match, little at its end."""
         return self._final_widening * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _final_widening(self) -> float:
-        """The factor that widens the final intervals of a match that may end early. Measured coverage is 95 %."""
+        """By how much the final intervals widen in a match that may end early. They then hold the truth in 95 % of
+        matches, as measured.
+        """
         return FINAL_WIDENING if self._deals >= MIN_DEALS * LOOKS / (LOOKS - 1) else 1.0
 
     def _standing(self, at: int) -> Standing:
@@ -130,7 +130,7 @@ class Score:
         return HANDS * (mean - reach), HANDS * (mean + reach)
 
     def _error(self, at: int) -> float | None:
-        """The standard error of a bot's earnings per deal; None after too few deals."""
+        """The standard error of a bot's earnings per deal, or None after too few deals."""
         return error_of_mean(self._earned[at], self._stack / len(self._names))
 
 

@@ -52,13 +52,13 @@ AGAIN_SECONDS = 0.1
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Gets a bot's name and address. Returns why the bot cannot play, as text for its author, or "" if it can."""
+"""Gets a bot's name and address. Tells the author why the bot cannot play, or returns ""."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
 class Wrappers(Struct, frozen=True):
-    """Wrappers for the connections and calls between bots and table. The default ones change nothing."""
+    """What wraps the connections and calls between bots and table. The defaults change nothing."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
@@ -79,12 +79,12 @@ class Seats(AsyncExitStack):
         record: RecordOf = no_record,
         environment: Sequence[str] = EVERYTHING,
     ) -> None:
-        """`hear` gets the events that bots cause out of turn, `say` gets the progress; files go into `work`.
+        """`hear` gets events that bots cause out of turn. `say` gets the progress. Files go into `work`.
 
-        Programs without a box get those of our environment variables that match a pattern in `environment`.
+        A program without a box gets only our environment variables that match a pattern in `environment`.
 
-        Several matches may share `boxes`. Without `boxes`, this match opens its own when it needs them. `record` makes
-        a record for each bot except house bots.
+        Matches may share `boxes`. Otherwise this match opens boxes when it needs them. `record` makes each bot's
+        record, except for house bots.
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()
@@ -97,7 +97,7 @@ class Seats(AsyncExitStack):
         self._record = record
         self._environment = environment
         self.unboxed: list[LocalProgram] = []
-        """The programs that it has started without a box."""
+        """Programs that run without a box."""
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
         """Starts and seats bot number `bot`. The choices of a house bot follow from `seed`.
@@ -110,7 +110,7 @@ class Seats(AsyncExitStack):
         return await self.contest.seat(self, bot, side)
 
     async def connecting(self, bot: int, side: Side) -> Bot:
-        """Starts a bot that connects over TCP, after registering over HTTP if its contest demands that."""
+        """Starts a bot that connects over TCP. In some contests, it first registers over HTTP."""
         if side.kind != "folder":
             return await self._connecting_outside(bot, side)
         boxes = await self.own_boxes()
@@ -130,7 +130,7 @@ class Seats(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _connecting_outside(self, bot: int, side: Side) -> Bot:
-        """Starts a bot's command without a box, or waits for a bot that its author starts."""
+        """Starts a bot's command without a box, or waits until the author starts the bot."""
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
         ports = (port, 0) if self.contest.registers else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
@@ -153,7 +153,7 @@ class Seats(AsyncExitStack):
         seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
-            # Any registration counts as this bot's.
+            # any registration counts as this bot's
             async with registration_on(register, listener.port, bot, registers=self.contest.registers):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
@@ -164,7 +164,7 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """Returns a bot of class `kind` that plays over `connection`, which is closed at the end of the match."""
+        """Returns a bot of class `kind` over `connection`, which closes with the match."""
         wire = self._wrappers.connection(connection)
         seated = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(seated.hang_up)
@@ -173,10 +173,8 @@ class Seats(AsyncExitStack):
     async def called_bot(
         self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None
     ) -> HttpBot:
-        """Returns a bot that is called over HTTP. `refusal` returns why it cannot play. A command is started first.
-
-        If the command contains the placeholder for a server's address, the program may first register there, as in a
-        tournament.
+        """Returns a bot that is called over HTTP. `refusal` returns why it cannot play. A command is started first. If
+        it has a placeholder for a server's address, the program may register there, as in a tournament.
         """
         if side.kind != "address":
             address, ended = await self._start(bot, side, registration)
@@ -223,7 +221,7 @@ class Seats(AsyncExitStack):
         )
 
     async def own_boxes(self) -> Boxes:
-        """Returns the shared boxes, or else the match's own. Raises CannotRun if this machine cannot run boxes."""
+        """Returns the shared boxes, or opens boxes for this match. Raises CannotRun if this machine has none."""
         if self._boxes is None:
             runner = await choose_runner("auto", BoxEnvironment(f"spar-{self.work.name}", build_network=True))
             self.push_async_callback(runner.close)
@@ -235,7 +233,7 @@ class Seats(AsyncExitStack):
     def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
         """Starts a side's command, after replacing each placeholder with its value. Raises OSError.
 
-        Awaiting the result returns a text that says how the program ended.
+        The returned awaitable ends with the program, and says how that ended.
         """
         words = side.words
         for mark, value in values.items():
@@ -258,7 +256,7 @@ def _host_and_port(listener: socket.socket) -> str:
 
 
 async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], side: Side) -> Value:
-    """Awaits `coming` and returns its result. Raises Refusal if the bot's program ends before that."""
+    """Awaits `coming` and returns its result. Raises Refusal if the bot's program ends first."""
     ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(coming)
     try:
         await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)

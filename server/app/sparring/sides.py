@@ -27,19 +27,17 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""A request that starts nothing in any bot. The status of the answer shows the contest."""
+"""A request without any effect on a bot. The status of the answer gives away the contest."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""The first prefix begins the address of a bot that we call; the second begins an address at which we wait for a
-bot.
-"""
+"""How an address begins: the first prefix is for a bot that we call, the second for one that we wait for."""
 ASK_SECONDS = 5.0
 """How long a bot may take to answer `_READY`."""
 
 _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
-"""Words in commands that do not distinguish bots."""
+"""Words in commands that are no use as a bot's name."""
 
 _PORTS = range(21_000, 32_000)
 """The ports that `held_port` chooses from. They are outside the default ephemeral range."""
@@ -131,9 +129,7 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _suggest_name(kind: Kind, text: str) -> str:
-    """Returns a name for a side. For a folder, this is the folder's name, because two versions of one bot may play a
-    match.
-    """
+    """Suggests a name for a side. For a folder it is the folder's, because two versions of a bot may play."""
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
@@ -153,7 +149,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 async def resolve_contest(texts: Sequence[str], contest: str) -> str:
-    """Returns `contest` or, if it is "", the contest of a called bot in `texts`, else the default contest.
+    """Returns `contest` if it is set. Otherwise returns the contest of a called bot in `texts`, or the default.
 
     Raises Refusal if a bot's contest cannot be found out.
     """
@@ -192,7 +188,7 @@ def command_submission(side: Side, work: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """The side as a worker plays it: its text is the path of the folder, not the digest of the folder's files."""
+    """The side as a worker plays it. Its text is the folder's path instead of the digest."""
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 
@@ -204,8 +200,8 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
 def held_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
-    The socket is a UDP socket. A TCP server can still use the port, but this function gives it to no other caller. The
-    system does not choose such ports for other programs, so the port stays free until a slow server listens.
+    It is a UDP socket, so a TCP server can use the port. Neither this function nor the system gives the port to anybody
+    else, however slowly the server starts.
     """
     first = secrets.randbelow(len(_PORTS))
     for port in chain(_PORTS[first:], _PORTS[:first]):

@@ -26,7 +26,7 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 Dealt = Callable[[Sequence[Unit]], bool]
-"""Called after each deal with its results at all tables; returns whether to continue."""
+"""Called after each deal with the results of all tables. Returns whether to go on."""
 
 
 class Lost(Exception):
@@ -51,10 +51,9 @@ class MirroredTables:
         *,
         first: int = 1,
     ) -> None:
-        """`contest` is what `sparring` returned. `record` is the folder for a recording of each table, if recordings
-        are wanted.
+        """`contest` is the result of `sparring`. `record` is the folder for recordings, or None.
 
-        Plays the deals from number `first` on. Recordings are not synced: if this computer fails, they may be lost.
+        Plays the deals from number `first` on. Recordings are not synced, so a crash of this computer may lose them.
         Raises OSError if a recording cannot be created.
         """
         self._dealt = dealt
@@ -86,7 +85,7 @@ class MirroredTables:
                 table.director.welcome(bot)
 
     def hear(self, event: Event) -> None:
-        """Passes an event that a bot caused out of turn to the current table. A bot that leaves ends the match."""
+        """Passes on an event that a bot caused out of turn. A bot that leaves ends the match."""
         self._tables[self._turn].director.hear(event)
         if isinstance(event, BotDisconnected):
             self._lost = self._lost or Lost(event.bot, event.reason)
@@ -104,7 +103,7 @@ class MirroredTables:
             raise self._lost
 
     def _end_deal(self) -> None:
-        """Ends a deal at this table and lets the next table play. After the last table, reports the deal."""
+        """Ends a deal at this table. The next table follows or, after the last table, the deal is reported."""
         self._may_play[self._turn].clear()
         self._turn = (self._turn + 1) % len(self._tables)
         if not self._turn:
@@ -114,7 +113,7 @@ class MirroredTables:
 
 
 class _Table:
-    """One of the tables, where each deal is a separate game."""
+    """A table that plays each deal as a separate game."""
 
     def __init__(self, director: Director, bus: Bus, on_end: Callable[[], None]) -> None:
         self.director = director
@@ -124,7 +123,7 @@ class _Table:
         bus.listeners.append(self._hear)
 
     def next_unit(self) -> Unit:
-        """Returns the earnings of the latest deal, and forgets that deal, because a match may have a million hands."""
+        """Returns the earnings of the latest deal, and forgets the deal, because there may be a million."""
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]
@@ -153,7 +152,7 @@ def recording_of(folder: Path, table: int) -> Path:
 
 
 class HouseBot(InProcessBot):
-    """A house bot whose choices depend only on the seed, the deal and the seat, and not on earlier deals."""
+    """A house bot whose choices follow from seed, deal and seat alone."""
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
         """`bot` is the bot's number, `seed` is the match's seed."""

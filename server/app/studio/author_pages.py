@@ -25,24 +25,24 @@ _PAGES = page_templates()
 
 
 class AiredGame(Struct):
-    """A bot's game that has been on air: chips won, answer times, and the number of the game's first hand."""
+    """A bot's game that has been on air, with chips won, answer times, and the game's first hand."""
 
     game: int
     stage: str
     first_hand: int
-    """Hands of the show count from 1."""
+    """Hands are numbered from 1 through the whole show."""
     hands: int = 0
     won: int = 0
     limit_ms: int = 0
     times: list[int] = []
     faults: int = 0
-    """How many turns ended without a valid answer in time although the bot was connected."""
+    """How many turns of a connected bot ended without a valid answer in time."""
     gone: int = 0
     """How many turns came after the bot had left."""
 
     @property
     def slowest(self) -> int:
-        """The time of the slowest answer, in milliseconds; 0 if there is none."""
+        """The time of the slowest answer in milliseconds, or 0."""
         return max(self.times, default=0)
 
 
@@ -53,7 +53,7 @@ class AuthorGames:
         self._hands = 0
         self._stage = ""
         self._context: list[Event] = []
-        """The events that the replay of any game needs: the contest's opening and its stages."""
+        """What any replay needs before its game: the contest's opening and its stages."""
         self._playing: list[tuple[int, AiredGame]] = []
         """The bots of the current game in seat order, each with its `AiredGame`."""
         self._stacks: tuple[int, ...] = ()
@@ -65,9 +65,7 @@ class AuthorGames:
         return self._by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """Returns the events that replay a finished game: first the events of the contest that a replay needs, then the
-        game's own.
-        """
+        """Returns the events that replay a finished game: the contest's opening and stages, then the game."""
         return [*self._context, *self._events[game]]
 
     def apply(self, event: Event) -> None:
@@ -104,9 +102,7 @@ class AuthorGames:
 
 
 class AuthorsBot(Struct, frozen=True):
-    """A bot's games that have been on air, the latest last; how much memory and processor time the bot used; and how it
-    ended.
-    """
+    """A bot's games that have been on air, the latest last, its memory and processor time, and how it ended."""
 
     name: str
     games: Sequence[AiredGame]
@@ -115,15 +111,15 @@ class AuthorsBot(Struct, frozen=True):
 
 
 class AuthorPages:
-    """The pages of all bots' authors, each behind its secret link."""
+    """The pages of all bots' authors, each behind a secret link."""
 
     def __init__(
         self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
     ) -> None:
-        """Links are derived from `secret` and the bots' `names`; `folder` contains the reports on their games.
+        """Links follow from `secret` and the bots' `names`.
 
-        `games` has the games that viewers have seen. `watch` is an address that, with a hand's number at its end,
-        replays that hand.
+        `folder` has the reports on all games, and `games` the games that viewers have seen. `watch` plus a hand's
+        number is the address that replays the hand.
         """
         self._secret = secret
         self._names = names
@@ -133,7 +129,7 @@ class AuthorPages:
         self._kept = KeptAnswers()
 
     def bot(self, link: str) -> tuple[int, str]:
-        """The number and name of the bot that a link is for. Raises HTTPException (404)."""
+        """Returns number and name of the bot behind a link. Raises HTTPException (404)."""
         for bot, name in self._names().items():
             if same_link(author_link(self._secret, bot, name), link):
                 return bot, name
@@ -161,7 +157,7 @@ class AuthorPages:
         report = read_report(self._folder, bot, games[-1].game) if games else None
         usage, ended = report.usage if report else Usage(), read_end(self._folder, bot)
         if ended.game > (games[-1].game if games else 0):
-            ended = Ended()  # the game in which it ended has not been on air
+            ended = Ended()  # the game in which it ended has not been on air yet
         if as_json:
             return squeezed(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
         about = {

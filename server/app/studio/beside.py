@@ -1,4 +1,4 @@
-"""Sets up what accompanies a show: control of OBS, the voice, and publishing."""
+"""Sets up what goes with a show: control of OBS, the voice, and publishing."""
 
 import asyncio
 import os
@@ -33,13 +33,12 @@ PATIENCE_SECONDS = 10.0
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """Returns control of the OBS at `address` ("host:port") for the show on `air`; None without an address.
-
-    Prints when the state of OBS changes.
+    """Controls the OBS at `address` ("host:port") for the show on `air`, or returns None without an address. Prints
+    when OBS's state changes.
     """
     if not address:
         return None
-    studio.pages.enabled = True  # without the pages' reports, every source would look blank
+    studio.pages.enabled = True  # without reports from the pages, every source would look blank
     known = password or os.environ.get(PASSWORD, "")
     return ObsControl(
         address,
@@ -52,7 +51,7 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
 
 
 def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
-    """Pronunciations, keyed by name and short name, in lower case: speech programs may spell out capitals."""
+    """Pronunciations by name and by short name. In lower case, because speech programs may spell out capitals."""
     said = {each.bot: each.say.lower() for each in bots if each.say}
     return {short_name(name): say for name, say in said.items()} | said
 
@@ -60,7 +59,7 @@ def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
     """Returns the voice that speaks captions on `air`. `past` is the show's diary so far.
 
-    Returns None if the event file sets no voice, or if the show has no waits.
+    Returns None if the event file has no voice, or if the show runs without pauses.
     """
     if not plan.voice or not air.speed:
         return None
@@ -91,7 +90,7 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """Returns the publisher of the studio's channel `main` and the bots' `media` to `to`; None if `to` is ""."""
+    """Returns the live publisher of the channel `main` and the bots' `media` to `to`, or None if `to` is ""."""
     if not to:
         return None
     air = studio.channels["main"]
@@ -101,9 +100,8 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 
 
 async def publish_recordings(recordings: Path, to: str) -> None:
-    """Adds a finished recording, or all recordings in a folder, to the show's site. Does so in a child process.
-
-    If that fails, prints why, and prints the command with which to publish later.
+    """Adds a recording, or all recordings in a folder, to the show's site, in a child process. If that fails, prints
+    why, and the command for a later try.
     """
     try:
         why = await _publish(await asyncio.to_thread(recordings.resolve), to)
@@ -114,7 +112,7 @@ async def publish_recordings(recordings: Path, to: str) -> None:
 
 
 async def _publish(recordings: Path, to: str) -> str:
-    """Runs `highnoon publish`; returns why it failed, else "". Raises OSError if it cannot be started."""
+    """Runs `highnoon publish`. Returns why it failed, or "". Raises OSError if it does not start."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", "publish", str(recordings), "--to", to),
         cwd=ROOT,
@@ -134,10 +132,10 @@ async def _publish(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show will be published and, if that destination cannot be used yet, why.
+    """Prints where the show will be published and, if the destination does not work yet, why.
 
-    Publishing is then retried throughout the show. Raises DestinationTaken if another show uses the destination,
-    DestinationError if the destination can never work.
+    Publishing is retried during the show. Raises DestinationTaken if another show publishes there, DestinationError if
+    it can never work.
     """
     destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")

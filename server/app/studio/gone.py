@@ -1,7 +1,7 @@
-"""Detects that the studio is gone, and serves the page on which the card room asks the operator what to do.
+"""Detects that the studio is gone, and serves a page that asks the operator what to do.
 
-That page has the address and the access rules of the desk. All other pages tell visitors to wait. A studio has failed
-if it ends without having shown anything new. After each failure in a row, the next start waits longer.
+It has the desk's address and access rules. Other pages ask visitors to wait. A studio has failed if it ends before it
+shows anything new. After each failure, the next start waits longer.
 """
 
 import asyncio
@@ -29,15 +29,13 @@ from server.journal.link import Plan
 from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
-"""If no studio has been running for this long, the studio counts as gone."""
+"""After this long without a running studio, the studio counts as gone."""
 FIRST_START = 3
-"""The first start may take this many times as long, because nothing is on air yet and the bots start at the same
-time.
-"""
+"""How much longer the first start may take. Nothing is on air yet, and bots start at the same time."""
 MAX_FAILURES = 4
-"""After this number of failures in a row, the studio also counts as gone."""
+"""After this many failures in a row, the studio also counts as gone."""
 STEADY_SECONDS = 10.0
-"""A studio that has run for this long has not failed, even if it had nothing new to show."""
+"""A studio that ran for this long has not failed, even with nothing new to show."""
 AGAIN_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
 """The longest wait before the next start."""
@@ -46,13 +44,13 @@ LONGEST_WAIT_SECONDS = 5.0
 class StudioWatch:
     """Watches the studio's runs. `diary` is the show's diary.
 
-    After `patience` seconds without a running studio, the studio counts as gone. Before the first start, this takes
-    three times as long.
+    After `patience` seconds without one, the studio counts as gone, except that the first start has three times as
+    long.
     """
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not started yet"
-        """How the last run ended. In messages, the text follows "the studio "."""
+        """How the last run ended, as the rest of a sentence: "the studio …"."""
         self._diary = diary
         self._clock = clock
         self._patience, self._later_patience = FIRST_START * patience, patience
@@ -69,7 +67,7 @@ class StudioWatch:
 
     @property
     def is_missed(self) -> bool:
-        """Whether the studio counts as gone, so that the operator is asked what to do."""
+        """Whether the studio counts as gone, and the operator is asked."""
         return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
 
     @property
@@ -88,7 +86,7 @@ class StudioWatch:
             self.forget_failures()
 
     def record_end(self, why: str) -> None:
-        """Records that the studio ended. In messages, `why` follows "the studio "."""
+        """Records that the studio ended. `why` completes the sentence "the studio …"."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
         self._furthest = max(reached, self._furthest)
@@ -98,7 +96,7 @@ class StudioWatch:
         self._wake()
 
     def forget_failures(self) -> None:
-        """Forgets earlier failures, because something new was shown or the operator wants another try."""
+        """Forgets earlier failures, after something new was shown or when the operator wants another try."""
         self._failures = 0
         self._wake()
 
@@ -115,14 +113,14 @@ class StudioWatch:
 
 
 Answer = Literal["unseen", "wait", "restart"]
-"""What the operator may answer: play on unseen, wait, or start a studio now."""
+"""The operator's possible answers: play on unseen, wait, or start a studio now."""
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
 RELOAD_SECONDS = 3
 GONE = "The studio is gone and being started again: ask again in a few seconds."
 
 
 class Gone(Struct, frozen=True):
-    """The state while the studio is gone, for the page."""
+    """What the page shows while the studio is gone."""
 
     why: str
     """How the last run ended, such as "ended with status -9"."""
@@ -131,7 +129,7 @@ class Gone(Struct, frozen=True):
     unseen: bool
     """Whether the table plays on unseen."""
     waiting: int
-    """The number of hands that have been dealt but not shown."""
+    """How many dealt hands viewers have not seen."""
     right: Right = ""
 
 
@@ -152,10 +150,10 @@ class Done(Struct, frozen=True):
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
-    """Returns the web application that serves these pages. `gone` returns the state to show.
+    """Returns the web application that serves these pages. `gone` returns the state to show, and the tokens of `plan`
+    open the page.
 
-    The tokens of `plan` open it. `carry_out` is called with the operator's answer and name. It returns "", or the
-    reason why the answer cannot be carried out.
+    `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
     """
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
@@ -197,7 +195,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
 
 
 def _add_api(app: FastAPI, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> None:
-    """Adds the same requests for programs, which send a token with each of them."""
+    """Serves the same to programs, which send a token with each request."""
 
     @app.get("/api/v1/desk/studio", response_model=Gone, dependencies=LOOKS)
     async def remote_state(right: VisitorsRight) -> Json:
@@ -216,5 +214,5 @@ def _add_api(app: FastAPI, gone: Callable[[], Gone], carry_out: Callable[[Answer
 
     @app.post("/api/v1/desk/{path:path}", response_model=Done)
     async def no_desk(path: str) -> Json:
-        """Refuses every other button until the studio is back."""
+        """Refuses all other buttons until the studio is back."""
         raise JsonError(503, GONE, {"Retry-After": str(RELOAD_SECONDS)})

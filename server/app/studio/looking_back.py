@@ -1,4 +1,4 @@
-"""Tells a show's storylines what happened in earlier contests: first from the index, then from all recordings."""
+"""Tells a show's storylines about earlier contests: first from the index, then from all recordings."""
 
 import asyncio
 import sqlite3
@@ -17,7 +17,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
 
 PATIENCE_SECONDS = 2.0
-"""How long a show waits for the index before it starts without earlier contests."""
+"""How long a show waits for the index before it starts without it."""
 
 
 class LookingBack:
@@ -30,7 +30,7 @@ class LookingBack:
         self._journal = journal
 
     async def inform_resumed_show(self, entries: Sequence[Entry]) -> None:
-        """Tells a resumed show what the index knows, so that the show gets the same storylines again."""
+        """Tells a resumed show what the index knows, so that its storylines stay the same."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
                 await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
@@ -62,10 +62,10 @@ class LookingBack:
 
 
 def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[EarlierContest]:
-    """The contests that started before the recording `name`, the earliest first, without practice games.
+    """The contests before the recording `name`, earliest first, without practice games.
 
-    `begun` is the start of that recording, in ISO 8601. If two bots of a contest share a name, both are left out.
-    Raises sqlite3.Error if the index cannot be read.
+    `begun` is when that recording started, in ISO 8601. Bots that share a name in one contest are left out. Raises
+    sqlite3.Error if the index cannot be read.
     """
     before = (number_of(name, begun),)
     rows = index.execute(

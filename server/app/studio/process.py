@@ -58,10 +58,10 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """The hands of the journal that viewers have seen. Pages show no other hands. Applies each hand only once."""
+    """The hands that viewers have seen. Pages show no others. Each hand is applied once."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
-        """`entries` is the growing list of all entries; `status` says how many hands viewers have seen."""
+        """`entries` is the growing list of all entries. `status` says how many hands viewers have seen."""
         self._entries = entries
         self._status = status
         self._applied = self._hands = 0
@@ -82,12 +82,12 @@ class OnAir:
         )
 
     def latest_results(self) -> Results:
-        """Follows the show up to now and returns its results."""
+        """Returns the results of the show up to now."""
         self.follow()
         return self.results()
 
     def follow(self) -> None:
-        """Applies the entries that went on air since the last call. Called after every hand, and at the end."""
+        """Applies the entries that have been on air since the last call. Called after every hand and at the end."""
         status = self._status()
         over = status.is_over
         while self._applied < len(self._entries) and (over or self._hands < status.hands_shown):
@@ -118,7 +118,7 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, past)
-        # on the monotonic clock; 0 if no time is set
+        # in monotonic seconds, or 0 if no time is set
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
         if metrics:
@@ -168,7 +168,7 @@ class StudioProcess:
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
-            await self._show.recalled.wait()  # pages are served only once the earlier picture is restored
+            await self._show.recalled.wait()  # pages wait until the earlier picture is restored
             self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))
@@ -218,7 +218,7 @@ class StudioProcess:
         self._bus.load(entries)
 
     def _is_over(self, recording: Path) -> bool | None:
-        """Returns whether viewers have seen this tournament's recording to its end; None for any other recording."""
+        """Whether viewers have seen this tournament's recording to its end. None for any other recording."""
         return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
@@ -234,14 +234,14 @@ async def studio(link_end: socket.socket, listener: socket.socket) -> None:
     messages = link.from_room()
     plan = await anext(messages, None)
     if plan is None:
-        return  # this studio was not needed
+        return  # a spare studio that was not needed
     assert isinstance(plan, Plan), "the plan comes first"
     await StudioProcess(link, plan).run(listener, messages)
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
-    end_with_parent()  # the port must be free for the next studio
+    end_with_parent()  # the next studio needs the port
     limit_gc()
     set_up_logging()
     asyncio.run(studio(taken_over(sys.argv[1]), taken_over(sys.argv[2])))

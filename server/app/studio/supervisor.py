@@ -1,8 +1,8 @@
-"""Keeps the studio's process running: starts it, exchanges messages with it, restarts it when it ends or hangs.
+"""Keeps the studio's process running: starts it, talks to it, and restarts it when it ends or hangs.
 
-During a restart the game continues, and requests wait on the listening socket, which this process owns. A spare studio
-is already running and waits only for its first message, so the show is back about a second sooner. If the studio stays
-away, the table waits, and this process serves a page that asks the operator what to do.
+Meanwhile the game goes on, and requests wait on the listening socket, which this process owns. A spare studio is ready
+and waits for its first message, which makes a restart a second shorter. If no studio comes back, the table waits, and
+this process asks the operator on a page of its own.
 """
 
 import asyncio
@@ -38,16 +38,16 @@ HUNG_SECONDS = 5.0
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 Started = tuple[socket.socket, asyncio.subprocess.Process]
-"""A studio that waits for its plan: its process, and our end of the link to it."""
+"""A studio that waits for its plan: the process, and our end of its link."""
 ITSELF = "the studio"
-"""The name of the operator in events that this module records."""
+"""The operator's name in events that this module records."""
 
 
 class StudioSupervisor:
     """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after` seconds after each start.
 
-    `request` records an operator's event. It gets the event, and the number of the stage that the operator saw on air.
-    It returns why it refused the event, or "".
+    `request` records an operator's event, with the number of the stage that the operator saw on air. It returns "", or
+    why the event is refused.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class StudioSupervisor:
         self.over = asyncio.Event()
         """Set once the show is over."""
         self.published = asyncio.Event()
-        """Set once the end of the show is published; never set if the show is not published."""
+        """Set once the end of the show is published. Never set without publishing."""
         self.process: asyncio.subprocess.Process | None = None
         self._plan = plan
         self._listener = listener
@@ -89,7 +89,7 @@ class StudioSupervisor:
 
     async def run(self) -> None:
         """Keeps a studio running until cancelled, however often one ends."""
-        self._end_unseen()  # an earlier run of this program may have set `unseen`
+        self._end_unseen()  # an earlier run may have set `unseen`
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stop_table_while_missed())
             tasks.create_task(self._serve_operators_page())
@@ -104,7 +104,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio some time after each start of a studio. Without one, the next restart takes longer."""
+        """Starts a spare studio some time after each start. Without it, a restart takes longer."""
         try:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_here)
@@ -118,7 +118,7 @@ class StudioSupervisor:
                 await _end(self._spare)
 
     async def _next(self) -> Started:
-        """Returns the spare studio if it still runs, else starts one. Raises OSError."""
+        """Returns the spare studio if it still runs, or starts a studio. Raises OSError."""
         spare, self._spare = self._spare, None
         if spare and spare[1].returncode is None:
             return spare
@@ -130,7 +130,7 @@ class StudioSupervisor:
         """Runs a studio; returns how it ended, as text."""
         try:
             ours, process = await self._next()
-        except OSError as error:  # the machine has no file descriptors or processes left, but the game needs none
+        except OSError as error:  # no file descriptors or processes are left, but the game needs none
             return f"cannot be started ({error.strerror})"
         self.process = process
         self._link = link = await open_link(ours)
@@ -159,7 +159,7 @@ class StudioSupervisor:
                 raise
 
     async def _listen(self, link: Link) -> str:
-        """Reads the studio's messages until it closes the link; returns why it must be killed, "" if it need not be."""
+        """Reads the studio's messages until it closes the link. Returns why it must be killed, or ""."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(START_SECONDS) as patience:
@@ -168,7 +168,7 @@ class StudioSupervisor:
                     self._handle(link, message)
         except TimeoutError:
             return "hangs"
-        except (msgspec.DecodeError, ValueError) as error:  # ValueError: a line that is too long
+        except (msgspec.DecodeError, ValueError) as error:  # ValueError: the line is too long
             return f"sends invalid messages ({error})"
         return ""
 
@@ -226,7 +226,7 @@ class StudioSupervisor:
         )
 
     def _carry_out(self, answer: Answer, operator: str) -> str:
-        """Carries out the operator's answer; returns why it could not, "" if it could."""
+        """Carries out the operator's answer. Returns "", or why that was impossible."""
         if answer == "restart":
             self._watch.forget_failures()
             self._again.set()
@@ -237,7 +237,7 @@ class StudioSupervisor:
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _end_unseen(self) -> None:
-        """Makes the table wait for the show again. If the disk is full, tries again when the next hand is shown."""
+        """Makes the table wait for the show again. On a full disk, tries again when the next hand is shown."""
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 

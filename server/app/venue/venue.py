@@ -40,7 +40,7 @@ def think_seconds(settings: Settings) -> float:
 
 
 def dice(settings: Settings, character: Character) -> random.Random:
-    """The random generator for a house bot's choices, derived from the seed."""
+    """Random numbers for a house bot's choices, from the bot's own seed."""
     return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
 
 
@@ -51,9 +51,8 @@ async def demo_of_connecting(
     settings: Settings,
     bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Returns a demo of bots that connect. `bots_at` gets the desk that lets bots in, and returns a coroutine per bot.
-
-    The coroutines are cancelled when the context ends.
+    """Returns a demo whose bots connect to us. `bots_at` gets the desk that lets bots in, and returns a coroutine for
+    each bot. When the context ends, the coroutines are cancelled.
     """
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []
@@ -70,7 +69,7 @@ async def demo_of_connecting(
 
 
 def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:
-    """Returns a demo of bots that are called at `addresses`, which are keyed by bot number."""
+    """Returns a demo whose bots are web servers at `addresses`, by bot number."""
 
     async def seat(director: Director) -> None:
         for bot in called_bots(contest, entrants, addresses, director.hear):
@@ -80,7 +79,7 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. A contest overrides the methods for what it offers. The other methods are never
+    """How one contest is held. A contest overrides the methods for what it offers. Methods for anything else are never
     called.
     """
 
@@ -99,9 +98,9 @@ class Venue:
         raise NotImplementedError
 
     async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
-        """The entrants of a tournament, by default the bots in the event file; archives are unpacked to `work`.
-
-        `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
+        """Yields the entrants of a tournament. By default these are the bots in the event file, whose archives are
+        unpacked to `work`. `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal,
+        OSError.
         """
         return await read_field(plan, begun, work)
 
@@ -110,9 +109,9 @@ class Venue:
         raise NotImplementedError
 
     async def hold_season(self, plan: EveningPlan) -> int:
-        """Runs a season; returns 0 if verifying its recordings succeeds, else 1."""
+        """Runs a season. Returns the exit status: 0 if its recordings pass verification, otherwise 1."""
         raise NotImplementedError
 
     async def show_season(self, settings: Settings) -> int:
-        """Runs the demo of a season; returns 0 if verifying its recordings succeeds, else 1."""
+        """Runs the demo of a season. Returns the exit status: 0 if its recordings pass verification, otherwise 1."""
         raise NotImplementedError

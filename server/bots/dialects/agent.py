@@ -1,4 +1,5 @@
-"""The dialect of agents: JSON lines that are the same in every contest. Pure; an agent's seat reads and writes them.
+"""The dialect of agents: JSON lines that are the same in every contest. Pure: an agent's seat does the reading and
+writing.
 
 Requests are numbered, and each answer names its request. So a late answer never counts for the next request.
 """
@@ -36,14 +37,12 @@ from server.game.hand import Seat
 from server.game.view import View
 
 LONGEST_LINE = 16_384
-"""The most bytes in a line from an agent's seat. A request may have 8 KiB, and JSON may take twice as many bytes for
-the same text.
-"""
+"""The most bytes in a line from an agent's seat. A request may have 8 KiB of text, which JSON can double."""
 Name = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
 
 class Move(Struct, frozen=True, omit_defaults=True):
-    """A legal action. A raise has its limits, as totals for the street; all other actions have the chips that they
+    """A legal action. `min` and `max` are a raise's limits, as totals for the street; for other actions, what they
     cost.
     """
 
@@ -54,7 +53,7 @@ class Move(Struct, frozen=True, omit_defaults=True):
 
 
 class Player(Struct, frozen=True):
-    """A seat as everybody at the table sees it; `cards` are known only if they are the agent's own or were shown."""
+    """A seat as everybody at the table sees it. `cards` are known only if they are the agent's own or were shown."""
 
     seat: int
     name: str
@@ -133,7 +132,7 @@ class Refused(Line, frozen=True):
 
 
 class Act(Line, frozen=True):
-    """The agent's action for request number `state`; for a raise, `amount` is its total for the street."""
+    """The agent's action for request number `state`. A raise needs `amount`, its total for the street."""
 
     state: int
     action: Name
@@ -155,10 +154,8 @@ _READ_SEAT = msgspec.json.Decoder[FromSeat](FromSeat)
 
 
 class AgentDialect(LineDialect):
-    """The dialect of one agent. `news` are the kinds of events of which the contest's own bots get news. Agents get no
-    others.
-
-    After a refused answer, the agent may answer again until its time is up.
+    """The dialect of one agent. An agent gets only news of the kinds in `news`, as the contest's own bots do. After a
+    refused answer, it may answer again until its time is up.
     """
 
     second_try = True
@@ -232,7 +229,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
 
 
 def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
-    """Returns why an action is not one of the `legal` moves, and which moves are; "" if it is legal."""
+    """Returns why an action is not one of the `legal` moves, and lists those. Returns "" if it is legal."""
     move = next((each for each in legal if each.action == action), None)
     if move is None:
         return f"{action} is not legal now; legal: {', '.join(map(_shown, legal))}"

@@ -59,13 +59,15 @@ def not_json(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply with an action that is not allowed now. `reason` is text written by us, not by the bot."""
+    """A well-formed reply with an action that is not allowed now. `reason` is our own text, without words of
+    the bot.
+    """
 
     reason: str
 
 
 class HttpDialect(Protocol):
-    """How a contest's bots are called: turns views and events into requests, and replies into decisions. Pure."""
+    """How a contest's bots are called: turns a view or an event into requests, and a reply into a decision. Pure."""
 
     @property
     def news(self) -> tuple[type[Event], ...]:
@@ -75,7 +77,7 @@ class HttpDialect(Protocol):
         """The call that asks for a decision of the seat of `view`."""
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """What the bot's reply means in the hand of `view`."""
+        """The meaning of the bot's reply in the hand of `view`."""
 
     def notify(self, event: Event, view: View) -> list[Request]:
-        """The calls that report `event` to the bot, in order; often none."""
+        """The calls that report `event` to the bot, in order. Often there are none."""

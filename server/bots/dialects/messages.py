@@ -1,4 +1,4 @@
-"""How bots talk: the messages that a bot can send, the outcomes of these, and the methods of every dialect."""
+"""How bots talk: the messages that a bot can send, what becomes of them, and the methods of every dialect."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,25 +13,23 @@ from server.text.names_and_chat import shows_something
 from server.text.strict_json import MAX_DIGITS
 
 _MAX_READ = 2_000
-"""How many characters of a note are read. Far fewer are shown."""
+"""How many characters of a note are read. Viewers see far fewer."""
 MOST_TOKENS, MOST_COST = 10_000_000, 1000
-"""The most tokens, and the most dollars, that a bot can say it has spent on an answer."""
+"""The most tokens, and the most dollars, that one answer may claim to have cost."""
 MILLION = 1_000_000
 _FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 THOUGHT = b"# thought:"
-"""The beginning of a line with the thought behind the next answer, in dialects that accept such lines."""
+"""The beginning of a line with a thought. Some dialects accept such a line before an answer."""
 _REMARK = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 LONGEST_THOUGHT = 4096
-"""The most bytes that are kept of a line with a thought. The rest is cut off."""
+"""The most bytes of a thought's line that are kept."""
 QUOTED = 40
 """How many bytes of a bad line are quoted to its author."""
 
 
 class Decided(Struct, frozen=True):
-    """The bot's decision, which may be illegal; its comment on the decision, exactly as sent; and what the bot says it
-    has spent.
-    """
+    """The bot's decision, which may be illegal, its comment exactly as sent, and what it says it has spent."""
 
     decision: Decision
     note: str = ""
@@ -39,16 +37,14 @@ class Decided(Struct, frozen=True):
 
 
 def note_of(answer: Mapping[str, object]) -> str:
-    """The note of an answer; "" if it is missing or invalid. An invalid note never makes an answer invalid."""
+    """The note of an answer, or "" if it has none. An invalid note is left out, but the answer stays valid."""
     note = answer.get("note")
     text = note[:_MAX_READ] if isinstance(note, str) else ""
     return text if shows_something(text) else ""
 
 
 def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
-    """Returns what a bot says it has spent on an answer; UNSET if it does not say. An invalid number is left out, but
-    is no fault.
-    """
+    """Returns what a bot says it has spent on an answer, or UNSET. An invalid number is left out, but is no fault."""
     tokens, cost = whole_number(answer.get("tokens")), _dollars(answer.get("cost"))
     account = Account(
         tokens if tokens is not None and 0 <= tokens <= MOST_TOKENS else UNSET,
@@ -58,7 +54,7 @@ def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
 
 
 def _dollars(value: object) -> float | None:
-    """Returns the number in `value`, which may be a string of digits; None for anything else."""
+    """Returns the number in `value`, which may be a string of digits, or None for anything else."""
     if isinstance(value, str) and _FRACTION.fullmatch(value):
         return float(value)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
@@ -75,7 +71,7 @@ class Remarks:
         self._said.clear()
 
     def hear(self, line: bytes) -> bool:
-        """Returns whether `line` is such a line. If so, keeps it for the next answer."""
+        """Keeps a remark for the next answer. Returns whether `line` is a remark."""
         found = _REMARK.fullmatch(line)
         if found:
             self._said["note" if found[1] == b"thought" else found[1].decode()] = (
@@ -89,7 +85,7 @@ class Remarks:
 
 
 def whole_number(value: object) -> int | None:
-    """An integer, or a string of digits, as a number; None for anything else, such as 2.0 and true."""
+    """Reads an integer or a string of digits. Returns None for anything else, such as 2.0 or true."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS:
         return int(value)
     return value if type(value) is int else None
@@ -101,9 +97,7 @@ def no_whole_number(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """Returns a plain word or a fraction exactly as sent. Returns "" for anything else, because this text goes into
-    logs.
-    """
+    """Returns a plain word or a fraction exactly as sent. Returns "" for anything else, to keep it out of logs."""
     if isinstance(value, float):
         return f" {value}"
     return f' "{value}"' if isinstance(value, str) and _WORD.fullmatch(value) else ""
@@ -120,13 +114,12 @@ class WantsLogs(Struct, frozen=True):
 
 
 class NoAnswer(Struct, frozen=True):
-    """The bot says that it will not answer the request whose time is up. So nobody need wait for a late answer."""
+    """The bot will not answer the request whose time is up, so nobody need wait for a late answer."""
 
 
 class Malformed(Struct, frozen=True):
-    """Bytes from the bot that are not a message of its dialect.
-
-    `reason` is text written by us, and quotes only plain words of the bot. `code` is the dialect's error code.
+    """Bytes from the bot that are not a message of its dialect. `reason` is our own text, and quotes only plain words.
+    `code` is the dialect's error code.
     """
 
     reason: str
@@ -151,10 +144,10 @@ class Heard(Struct, frozen=True):
 
 
 Outcome = Literal["taken", "not expected", "illegal"] | Malformed
-"""How a message from the bot was received.
+"""What became of a message.
 
-"taken": its decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
-forbid the decision; in some contests the bot may then try again until its time is up. Malformed: it is not a message.
+"taken": the decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
+forbid the decision, but some contests let the bot try again in time. Malformed: this is not a message.
 """
 
 
@@ -166,30 +159,30 @@ class Dialect(Protocol):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots get news of."""
+        """The kinds of events that bots hear of."""
 
     @property
     def second_try(self) -> bool:
         """Whether a bot whose answer was refused may answer again within its time."""
 
     def ask(self, view: View) -> bytes:
-        """The request for a decision of the seat of `view`."""
+        """The request for a decision in the seat of `view`."""
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The message that reports `event` to the seat of `view`; None if the dialect has none."""
+        """The message that reports `event` to the seat of `view`, or None if the dialect has none."""
 
     def receive(self, received: bytes) -> list[Heard]:
-        """The messages that these bytes complete, in order; the bytes may be split anywhere."""
+        """The messages that are complete with these bytes, in order. The bytes may end in the middle of a message."""
 
     @property
     def unfinished(self) -> bytes:
-        """The part of a message that has arrived so far; b"" for none."""
+        """The message that has arrived only in part, or b""."""
 
     def answer(self, outcome: Outcome) -> bytes:
         """The reply to a message from the bot, by its outcome."""
 
     def logs(self, transcript: Sequence[str]) -> bytes:
-        """The reply to a bot that asks for its log; `transcript` has the lines, oldest first."""
+        """The reply to a bot that asks for its log. `transcript` has the lines, oldest first."""
 
 
 class LineDialect:

@@ -1,6 +1,6 @@
 """The bot's side of a contest's messages: reads questions into terms that all contests share, and writes answers.
 
-Pure. A dialect is the server's side. With wires, one program can play in every contest.
+Pure. A dialect is the server's side of the same messages. With wires, one program can play in every contest.
 """
 
 from collections.abc import Mapping
@@ -28,10 +28,8 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a bot knows when it must act: numbers, cards and our own words, but nobody's name.
-
-    Amounts are totals for the street, but `pot` is for the hand. `history` has the actions of the hand that the
-    contest's messages report.
+    """What a bot knows when it must act: numbers, cards and our own words, without names. Amounts are totals for the
+    street, except `pot`, which is for the hand. `history` has the hand's actions, as far as the contest reports them.
     """
 
     hand: int
@@ -66,7 +64,7 @@ class Said(Struct, frozen=True):
 
 
 class TurnedDown(Struct, frozen=True):
-    """The server has refused the latest message. `why` is the server's word for the reason."""
+    """The server has refused the latest message. `why` is the server's reason."""
 
     why: str
 
@@ -87,26 +85,24 @@ class Wire(Protocol):
     """How one bot talks to the server of its contest."""
 
     hello: bytes
-    """What the bot sends first after connecting; b"" for nothing."""
+    """What the bot sends first after connecting, or b""."""
     missed: bytes
-    """What the bot sends once its time is up, if it has no answer; b"" for nothing.
-
-    This can never count as an action. It tells a server that waits for a late answer that none will come.
+    """What a bot without an answer sends once its time is up, or b"". It never counts as an action, and tells the
+    server not to wait for a late answer.
     """
     asked_at: str
-    """The path at which the bot is asked, if it is called."""
+    """The path for requests to a bot that is called."""
     answers_at: frozenset[str]
-    """All paths at which a called bot answers."""
+    """All paths at which such a bot answers."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
-        """Returns the request that registers the bot; None if bots do not register. `address` is where a called bot
-        listens.
+        """Returns the request that registers the bot; None if bots do not register. `address` is where the bot listens,
+        if it is called.
         """
 
     def read(self, message: bytes) -> Question | Said | TurnedDown | None:
-        """Returns what a message says; None if it needs no attention. A message is a line, or the body of a request.
-
-        Raises ValueError, LookupError or TypeError for a message that the server never sends.
+        """Returns the meaning of a message, or None if it needs no attention. A message is a line, or the body of a
+        request. Raises ValueError, LookupError or TypeError for anything that the server never sends.
         """
 
     def write(self, choice: Choice) -> bytes:
@@ -114,9 +110,7 @@ class Wire(Protocol):
 
 
 def remarks_of(choice: Choice) -> dict[str, str | int | float]:
-    """Returns the fields of a JSON answer besides the action: the thought, and what the bot has spent, as far as
-    known.
-    """
+    """Returns the fields of a JSON answer besides the action: the thought and, if known, what the bot has spent."""
     said: dict[str, str | int | float] = {"note": choice.thought} if choice.thought else {}
     account = choice.account or Account()
     if account.tokens is not UNSET:
@@ -127,7 +121,7 @@ def remarks_of(choice: Choice) -> dict[str, str | int | float]:
 
 
 def remark_lines(choice: Choice) -> bytes:
-    """Returns the same remarks as lines, which come before the answer; b"" for none."""
+    """Returns the same remarks as lines to send before the answer, or b""."""
     said = remarks_of(choice)
     if note := said.pop("note", ""):
         said = {"thought": " ".join(str(note).split()), **said}

@@ -30,7 +30,7 @@ class RequestHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
-    """A buffer, so that an answer is one write."""
+    """A buffer, so that each answer is a single write."""
 
     def __init__(self, player: Player, pause: Callable[[], None], *arguments: object) -> None:
         self._player = player
@@ -60,7 +60,7 @@ def run(
     register: Callable[[str, int, str], object] | None = None,
 ) -> None:
     """Runs a bot until standard input ends. `arguments` may be `--name`, `--style`, `--seed`, `--think SECONDS` and
-    `--register URL`, each with its value. `register` is called with this URL, the port and the name.
+    `--register URL`, each with its value. `register` gets the URL, the port and the name.
     """
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
     style = styles()[options.get("--style", "careful")]

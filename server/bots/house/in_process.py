@@ -19,27 +19,27 @@ from server.game.view import View
 BIG_BLIND = 100
 """The big blind in the units of `styles`."""
 TALK_SECONDS = 6.0
-"""The shortest time between two chats of a bot: a little more than the 5 seconds that the server requires."""
+"""The shortest time between two chats of a bot. The server requires 5 seconds."""
 REPLY_SHARE = 0.15
-"""How often a bot replies to a chat; low, because every bot gets every chat."""
+"""How often a bot replies to a chat. Low, because every bot gets every chat."""
 
 
 class InProcessBot:
     """A house bot without a connection."""
 
     news: tuple[type[Event], ...] = ()
-    """Empty, because the bot keeps no state."""
+    """Empty: the bot keeps no state."""
     least_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
-        """`bot` is its number, and `dice` makes its random choices. The bot thinks for at most `think_seconds`."""
+        """`bot` is the bot's number, and `dice` makes its random choices. It thinks for at most `think_seconds`."""
         self.id = bot
         self._style = style
         self._dice = dice
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Returns the action that its style chooses, after a pause. The action is legal unless there is a bug."""
+        """Returns the action that its style chooses, after a pause. The action is always legal."""
         pause = max(pause_of(self._style, self._think_seconds, self._dice), self.least_pause_seconds)
         await asyncio.sleep(pause)  # Even a pause of 0 lets other tasks run.
         decision = decision_at(view, self._style, self._dice)
@@ -75,7 +75,7 @@ def situation_at(view: View) -> Situation:
 
 
 def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
-    """Returns the nearest legal raise; a call if no raise is legal."""
+    """Returns the nearest legal raise, or a call if none is legal."""
     if not turn.max_raise_to:
         return Call()
     raise_to = wanted * hand.big_blind // BIG_BLIND
@@ -97,7 +97,7 @@ class Talker:
         self._talked_at = float("-inf")
 
     def talk(self, occasion: Occasion, about: str) -> None:
-        """May chat about an occasion and mention the name `about`, but not too soon after its last chat."""
+        """May chat about an occasion and mention the name `about`, unless its last chat was just now."""
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < TALK_SECONDS:
             return
@@ -113,7 +113,7 @@ class Talker:
     def talk_about(
         self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], stack: int
     ) -> None:
-        """May chat about a finished hand in which seat `me` has bet; `stack` is its stack after the hand."""
+        """May chat about a finished hand in which seat `me` has bet. `stack` is its new stack."""
         if not winners or not bets.get(me):
             return
         if me in winners:
@@ -128,7 +128,7 @@ class TalkingBot(InProcessBot):
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """The shortest pause before an action. It gives bots that are out of the game time to receive their messages."""
+    """The shortest pause before an action. Bots that are out of the game get their messages meanwhile."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]

@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
-`make bench BENCH=ladder` measures their strength. The bench always plays the deals of one seed, so everybody gets the
-same figures. A rung sets only how a bot plays, not its name, chat or pauses.
+`make bench BENCH=ladder` measures their strength. The bench always plays the deals of one seed, so its figures are the
+same for everybody. A rung sets only how a bot plays, not its name, chat or pauses.
 """
 
 from msgspec import Struct
@@ -11,10 +11,8 @@ from server.bots.house.styles import Skill, Style, styles
 
 
 class Rung(Struct, frozen=True):
-    """One strength: its name, how it plays, and its measured results.
-
-    `earns` is what it earns against the rung below, in big blinds per 100 hands heads-up, minus the luck of the board.
-    The 95 % confidence interval is `low` to `high`.
+    """One strength: its name, how it plays, and its measured results. `earns` is in big blinds per 100 hands heads-up
+    against the rung below, without the luck of the board. `low` to `high` is the 95 % confidence interval.
     """
 
     name: str
@@ -36,7 +34,7 @@ _PREFIX = "strength-"
 
 
 def playing(style: str, strength: int = 0) -> Style:
-    """Returns the style with the skill of rung number `strength`, from 1; with 0, the style's usual skill. Raises
+    """Returns the style with the skill of rung number `strength`, from 1. 0 keeps the style's own skill. Raises
     KeyError.
     """
     usual = styles()[style]
@@ -50,7 +48,7 @@ def house_players() -> dict[str, Style]:
 
 
 def rating(strength: int) -> float:
-    """The sum of what each rung up to this one earns against the rung below; 0 for the first rung."""
+    """What the rungs earn against the rung below, summed from the first rung to this one. 0 for the first rung."""
     return sum(rung.earns for rung in LADDER[:strength])
 
 

@@ -11,17 +11,17 @@ from server.paths import ROOT
 from server.system.processes import own_group
 
 START_SECONDS = 60.0
-"""The seconds that all house bots together may take to start, even on a busy machine."""
+"""How many seconds all house bots together may take to start, even on a busy machine."""
 
 
 @asynccontextmanager
 async def house_hosts(
     program: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
 ) -> AsyncIterator[list[str]]:
-    """Starts the bots of `characters` and kills them when the `with` ends; yields their URLs, "http://127.0.0.1:port".
+    """Starts the bots of `characters` and yields their URLs, "http://127.0.0.1:port". Kills them when the `with` ends.
 
-    `program` is the module of their contest. With `register_at` ("http://host:port") each bot registers there.
-    Raises OSError or TimeoutError if they cannot be started.
+    `program` is the module of their contest. With `register_at` ("http://host:port") each bot registers there. Raises
+    OSError or TimeoutError if they cannot be started.
     """
     starting = (_start(program, character, seed, think_seconds, register_at) for character in characters)
     processes = await asyncio.gather(*starting)
@@ -46,9 +46,9 @@ async def _start(
         *("-m", program, *options),
         cwd=ROOT,
         env=environment(*OUR_PYTHON),
-        stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed. Then the bots end.
+        stdin=asyncio.subprocess.PIPE,  # when this process is killed, this closes and the bots end
         stdout=asyncio.subprocess.PIPE,
-        **own_group(),  # so that Ctrl-C in the terminal does not end the bots; we do
+        **own_group(),  # Ctrl-C in the terminal must not end the bots before us
     )
 
 

@@ -16,17 +16,19 @@ _MADE = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY = 0.4
-"""What is subtracted from the strength of a hand that the board makes by itself."""
+"""How much weaker a made hand is if it is all on the board."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
 def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """The estimated strength of two hole cards, from 0 to 1; `board` has 0, 3, 4 or 5 cards."""
+    """Estimates the strength of two hole cards, from 0 to 1. `board` has 0, 3, 4 or 5 cards."""
     return _strength_with_board(hole, board) if board else _hole_strength(hole)
 
 
 def _hole_strength(hole: Sequence[Card]) -> float:
-    """The strength of two hole cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
+    """The strength of two hole cards by Chen's formula (-1 to 20 points), which counts high card, pair,
+    suited and gap.
+    """
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
     if high == low:
@@ -38,7 +40,7 @@ def _hole_strength(hole: Sequence[Card]) -> float:
 
 
 def _scale_points(points: float) -> float:
-    """Turns Chen's points into a strength. Average hands are near 0.5, and the best pairs are close together near 1."""
+    """Turns Chen's points into a strength. Average hands are near 0.5, and the best pairs are close to 1."""
     return max((points + 4) / 20, 0.0) if points <= 12 else 0.8 + (points - 12) / 40
 
 
@@ -79,7 +81,7 @@ def _most_of_a_suit(cards: Sequence[Card]) -> int:
 
 
 def _longest_run(ranks: Sequence[int]) -> int:
-    """The longest run of ranks; the ace counts at both ends."""
+    """The longest run of ranks. The ace counts at both ends."""
     present = set(ranks) | ({1} if 14 in ranks else set())
     longest = current = 0
     for rank in range(1, 15):

@@ -28,7 +28,7 @@ class Skill(Struct, frozen=True):
     shove: float
     """How often it goes all-in instead of raising big."""
     whim: float
-    """The standard deviation of a random error in its estimate of its strength."""
+    """The standard deviation of its error when it estimates a hand's strength."""
 
 
 class Style(Struct, frozen=True):
@@ -38,10 +38,10 @@ class Style(Struct, frozen=True):
     talk: float
     """How often it chats on an occasion."""
     pause: tuple[float, float]
-    """The shortest and the longest pause, as fractions of its time to think."""
+    """The shortest and longest pause, as fractions of the time to think."""
     lines: Lines
     digits_as_text: bool = False
-    """Whether it writes like the original sample bot: the key `action_type`, and amounts as strings."""
+    """Whether it writes like the original sample bot, with the key `action_type` and amounts as strings."""
 
 
 class Situation(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def to_call(self) -> int:
-        """What a call costs: at most the stack."""
+        """What a call costs, at most the whole stack."""
         return min(self.current_bet - self.bet, self.bank)
 
     @property
@@ -70,7 +70,7 @@ class Situation(Struct, frozen=True):
 
 
 def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
-    """The decision of a bot of this style: a fold, a call or a raise; always legal."""
+    """Decides in this style: a fold, a call or a raise, and always a legal one."""
     # More opponents make it likelier that one of them holds a better hand.
     crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
     mood = strength(situation.hole, situation.board) + dice.gauss(0, style.skill.whim) - crowd
@@ -80,7 +80,7 @@ def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
 
 
 def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
-    """How long a bot of this style pauses before it acts, in seconds; never longer than `think_seconds`."""
+    """How many seconds a bot of this style pauses before it acts, at most `think_seconds`."""
     return min(dice.uniform(*style.pause) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
 
 
@@ -93,7 +93,7 @@ def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str
 
 
 def _price(skill: Skill, situation: Situation) -> float:
-    """The strength that a call needs. It is higher at a bad price, or for a large part of the stack."""
+    """The strength that a call needs. A bad price needs more, and so does a large part of the stack."""
     call = situation.to_call
     odds = call / (situation.pot + call)
     share = call / max(situation.bank, 1)

@@ -12,9 +12,7 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""The maximum length of an instruction after substitution. Without a limit, a few lines of variables could fill any
-memory.
-"""
+"""The maximum length of an instruction after substitution. Otherwise a few lines of variables could fill any memory."""
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
@@ -57,7 +55,7 @@ class Instruction(Struct, frozen=True):
 class Dockerfile(Struct, frozen=True):
     """All instructions in order. `escape` is the character that continues lines.
 
-    `syntax` is the image that the file names for parsing it; "" for none.
+    `syntax` is the image that the file wants as its parser, or "".
     """
 
     instructions: tuple[Instruction, ...]
@@ -81,7 +79,7 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
 
 
 def _read_directives(lines: list[str]) -> Mapping[str, str]:
-    """The directives, such as `# escape=`. They count only above all other lines, even blank ones."""
+    """The directives, such as `# escape=`, which must come before any other line, even a blank one."""
     found: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))
@@ -127,7 +125,7 @@ def _parse_instruction(line: int, text: str) -> Instruction:
 
 
 def json_words(rest: str) -> tuple[str, ...] | None:
-    """The words of a JSON list; None if `rest` is not one, as in `CMD python bot.py`."""
+    """The words of a JSON list, or None if `rest` is none, as in `CMD python bot.py`."""
     try:
         found = json.loads(rest)
     except (ValueError, RecursionError):
@@ -149,7 +147,9 @@ def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
 
 
 def fill_variables(text: str, known: Mapping[str, str]) -> str:
-    """`text` with its variables substituted; unknown ones become empty. Raises CannotRun past MAX_FILLED characters."""
+    """Returns `text` with its variables filled in. Unknown ones become empty. Raises CannotRun past MAX_FILLED
+    characters.
+    """
     chars_left = MAX_FILLED
 
     def value(found: re.Match[str]) -> str:
@@ -167,9 +167,9 @@ def fill_variables(text: str, known: Mapping[str, str]) -> str:
 
 
 class Growth:
-    """Checks how long an instruction could become before Docker's builder substitutes its variables.
+    """Limits how long instructions could become when Docker's builder fills in variables.
 
-    Computes an upper bound: anything that looks like a variable counts as the longest variable.
+    Computes an upper bound: whatever looks like a variable counts as the longest one.
     """
 
     def __init__(self) -> None:

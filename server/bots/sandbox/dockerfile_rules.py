@@ -1,6 +1,6 @@
 """What a Dockerfile may use: files from the bot's own folder, commands, and images from allowed registries.
 
-Refuses everything that would be fetched from elsewhere or would need rights on the organiser's machine. Pure.
+Refuses what is fetched from elsewhere, and what needs rights on the organiser's machine. Pure.
 """
 
 import re
@@ -39,7 +39,7 @@ _FIXES = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that no event file can allow."""
+    """Raises DockerfileFault for the first instruction that is never allowed, whatever the event file says."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
     first = next((each for each in dockerfile.instructions if each.name != "ARG"), None)
@@ -97,13 +97,15 @@ def _check_run(each: Instruction) -> None:
 
 
 def sources(each: Instruction) -> tuple[str, ...]:
-    """The sources of an ADD or COPY. Quotation marks are removed, because they could hide an address."""
+    """The sources of an ADD or COPY, without quotation marks, which could hide an address."""
     found = json_words(each.rest) or tuple(each.rest.split())
     return tuple(word.strip("\"'") for word in found[:-1])
 
 
 def check_single(each: Instruction, copied: Sequence[str]) -> None:
-    """Raises DockerfileFault if COPY takes several paths from an image: Docker copies linked files once per link."""
+    """Raises DockerfileFault if COPY takes several paths from an image, because Docker copies a linked file once per
+    link.
+    """
     if len(copied) > 1 or re.search(r"[*?[]", "".join(copied)):
         raise DockerfileFault(each.line, "COPY --from copies one file or folder. Name it, and write a line for each.")
 

@@ -1,8 +1,8 @@
 """What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
 
-They use the file descriptors directly. So they know when the kernel has taken a request, and can read everything that
-the bot sent before the request. They never block. If a bot does not read, only a limited number of messages is queued.
-If a bot sends too much, we read more slowly.
+They use file descriptors directly, to know when the kernel has taken a request and to read first everything that the
+bot sent before it. They never block. For a bot that does not read, only a limited number of messages is queued. A bot
+that sends too much is read more slowly.
 """
 
 import asyncio
@@ -20,15 +20,15 @@ from server.system.sockets import read, watcher, write
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
-"""How many bytes are read at once. The number is small, so that one bot's garbage does not delay the others."""
+"""How many bytes are read at once: few, so that one bot's garbage does not delay the others."""
 BYTES_PER_SECOND = 16 * 1024
-"""How many bytes a bot may send per second in the long run. Even a talkative bot sends only a tenth of this."""
+"""How many bytes a second a bot may send in the long run. Talkative bots send a tenth of it."""
 BURST_BYTES = 16 * 1024
 """How many bytes a bot may send in one burst."""
 MAX_WAITING = 64
-"""How many messages may wait. Beyond that, the oldest droppable message is dropped, or else the oldest message."""
+"""How many messages may wait. Beyond that, the oldest droppable message is dropped, or else the oldest of all."""
 DRAINED_READS = 4
-"""How many reads the longest message that a bot may send takes."""
+"""How many reads the longest message of a bot takes."""
 
 
 class Message(Struct, eq=False):
@@ -43,20 +43,19 @@ class Connection(Protocol):
     """A connection to one bot. It moves bytes without knowing what they mean."""
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        """Starts reading. `lost` is called once, with the reason, if the bot is gone."""
+        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
 
     def send(
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Queues a whole message; returns a function that withdraws it if it has not been sent yet.
+        """Queues a message. Returns a function that withdraws it if it was not sent yet.
 
-        When too many messages wait, droppable ones are dropped first. `on_handed_over` is called as soon as the kernel
-        has the message; by then, everything the bot sent earlier has been read. Nothing that the bot does makes this
-        raise.
+        When too many messages wait, droppable ones are dropped first. `on_handed_over` is called once the kernel has
+        the message. Everything that the bot sent earlier has been read by then. Never raises, whatever the bot does.
         """
 
     def drain(self) -> None:
-        """Reads what has already arrived, up to the length of the longest message, and passes it on."""
+        """Passes on what has already arrived, up to the length of the longest message."""
 
     def close(self) -> None:
         """Sends the waiting messages, then closes. `lost` is not called."""
@@ -80,10 +79,10 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._rest: tuple[Message, bytes] | None = None
-        """A message of which the kernel has taken only a part, and the part that is still to be written."""
+        """The message that the kernel has taken in part, and what is left of it."""
         self._pumping = False
         self._kernel_full = False
-        """Whether the kernel's buffer is full; the event loop then waits until there is room."""
+        """Whether the kernel's buffer is full. The event loop waits for room."""
         self._credit = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause: Timer | None = None
 
@@ -108,15 +107,14 @@ class FileConnection(Connection, ABC):
             self._queue.remove(message)
 
     def _accepts(self, message: Message) -> bool:
-        """Whether this message may be queued."""
         return True
 
     def _may_send(self) -> bool:
-        """Whether the next message may be sent now. If not, schedules when it is sent."""
+        """Whether the next message may be sent now. If not, schedules it."""
         return True
 
     def _pump(self) -> None:
-        """Sends messages until the kernel's buffer is full or the next message has to wait."""
+        """Sends messages until the kernel's buffer is full or the next one has to wait."""
         if self._pumping or self._kernel_full:
             return
         self._pumping = True
@@ -127,15 +125,15 @@ class FileConnection(Connection, ABC):
             self._pumping = False
 
     def _start_sending(self, message: Message) -> bool:
-        """Sends a message; returns whether the next one may follow."""
+        """Sends a message. Returns whether the next one may follow."""
         if message.handed:
-            self.drain()  # Bytes that the bot sent before a request cannot be its answer.
+            self.drain()  # bytes from before a request cannot be its answer
             if not self._open or message not in self._queue:
                 return self._open
         return self._write(message, message.raw)
 
     def _write(self, message: Message, left: bytes) -> bool:
-        """Writes the rest of a message, `left`; returns whether the kernel has all of it."""
+        """Writes `left`, the rest of a message. Returns whether the kernel has all of it."""
         try:
             sent = write(self._sink, left)
         except BlockingIOError:
@@ -170,7 +168,7 @@ class FileConnection(Connection, ABC):
                 return
 
     def _read(self) -> bool:
-        """Reads once and passes the bytes on; returns whether more may have arrived."""
+        """Reads once and passes the bytes on. Returns whether more may have arrived."""
         try:
             received = read(self._source, READ_BYTES)
         except BlockingIOError:
@@ -187,7 +185,7 @@ class FileConnection(Connection, ABC):
         return len(received) == READ_BYTES
 
     def _spend(self, count: int) -> None:
-        """Pauses reading from a bot that sends too much. Then the kernel holds the bot back."""
+        """Pauses reading from a bot that sends too much, so that the kernel holds it back."""
         seconds = self._credit.charge(count)
         if seconds and not self._pause:
             self._watcher.remove_reader(self._source)
@@ -199,7 +197,7 @@ class FileConnection(Connection, ABC):
             self._watcher.add_reader(self._source, self._read)
 
     def _shut(self) -> None:
-        """Closes at once and drops the waiting messages."""
+        """Closes at once, and drops waiting messages."""
         if not self._open:
             return
         self._open = False
@@ -216,7 +214,7 @@ class FileConnection(Connection, ABC):
 
     @abstractmethod
     def _reason(self, error: OSError) -> str:
-        """The reason why the bot is gone."""
+        """Why the bot is gone."""
 
     @abstractmethod
     def _release(self) -> None:

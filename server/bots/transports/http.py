@@ -1,8 +1,7 @@
 """The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
-It is dangerous to call a host that a stranger names. So the host is looked up only once, and all its addresses must be
-in networks that the organiser allows. Only these addresses are called, without redirects, proxies, cookies or
-decompression.
+Calling a host that a stranger names is dangerous. So it is looked up once, and all its addresses must be in networks
+that the organiser allows. Only these addresses are called, without redirects, proxies, cookies or decompression.
 """
 
 import asyncio
@@ -25,7 +24,7 @@ ANSWER_BYTES = 4096
 IDLE_SECONDS = 1.0
 """How long we keep an idle connection. Servers keep it longer, so they rarely close it during a call."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
-"""The networks to allow if the address comes from the person who runs the program, and not from a stranger."""
+"""The allowed networks for an address that the program's own user gives."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host."""
 MAX_ADDRESSES = 4
@@ -40,11 +39,11 @@ LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class HostRefused(ValueError):
-    """A host that may not be called. The text says why, for the person who named it."""
+    """A host that may not be called. The text says why, for the user or bot author that named it."""
 
 
 class CallFailed(Exception):
-    """A call had no usable answer. `fault` is the kind of failure, and the text says why, in words written by us."""
+    """A call had no usable answer. `fault` is the kind of failure. The text says why, without words of the bot."""
 
     def __init__(self, fault: Literal["timeout", "disconnected", "malformed"], reason: str) -> None:
         super().__init__(reason)
@@ -78,9 +77,8 @@ async def _look_up(host: str) -> list[str]:
 
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
-    """Returns the address at which to call `host` from now on. Raises HostRefused.
-
-    `networks` are the allowed networks ("10.0.0.0/8"). The host is refused if even one of its addresses is outside.
+    """Returns the address at which to call `host` from now on. All its addresses must be in `networks` ("10.0.0.0/8").
+    Raises HostRefused.
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
@@ -96,7 +94,7 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
 
 
 class HttpConnection:
-    """Calls one bot's server, one call at a time, over one TCP connection until that ends; then over a new one."""
+    """Calls one bot's server, one call at a time. Keeps one TCP connection, and opens another when it ends."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -112,20 +110,20 @@ class HttpConnection:
 
     @property
     def heard(self) -> bytes:
-        """The start of the reply to the latest call, including the reply's header; b"" for none."""
+        """The start of the latest reply, including its header, or b""."""
         return self._backend.heard
 
     async def call(self, request: Request) -> Reply:
         """Sends a request and returns the reply. Raises CallFailed.
 
-        There is no time limit. A caller that cancels a call closes the connection.
+        There is no time limit. Cancelling a call closes the connection.
         """
         async with self._turn:
             opened = self._backend.opened
             try:
                 return await self._call_any_address(request)
             except CallFailed as failed:
-                # An idle connection may have been closed while we sent this call. That is not the bot's fault.
+                # An idle connection may close just as we send. That is not the bot's fault.
                 if self._backend.opened > opened or failed.fault != "disconnected":
                     raise
                 return await self._call_any_address(request)
@@ -146,12 +144,11 @@ class HttpConnection:
         raise CallFailed("disconnected", "no connection to its server")
 
     def successor(self) -> "HttpConnection":
-        """A new connection to the same server. This one sends no more requests but may still wait for a reply."""
+        """A new connection to the same server. The old one sends no more requests, but may wait for a reply."""
         self._backend.closing = True
         return HttpConnection(replace(self._address, found=tuple(self._addresses)))
 
     async def close(self) -> None:
-        """Closes the connection, if there is one."""
         await self._pool.aclose()
 
     async def _call(self, address: str, request: Request) -> Reply:

@@ -1,6 +1,6 @@
 """The connection to an agent's seat: one end of a pair of sockets.
 
-The seat, in this same program, has the other end.
+The seat has the other end, in this program.
 """
 
 import socket

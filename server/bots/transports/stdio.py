@@ -9,15 +9,14 @@ from server.bots.transports.connection import FileConnection, Message
 from server.system.sockets import close, unblock
 
 MESSAGE_BYTES = 4096
-"""A pipe accepts a message of up to this many bytes either whole or not at all."""
+"""A pipe takes a message of up to this many bytes whole or not at all."""
 END_SECONDS = 2.0
 """How long to wait for the process to end after its output has ended."""
 
 
 class StdioConnection(FileConnection):
-    """The two pipes of one bot. Closing the connection closes them.
-
-    `ended` waits until the process has ended, and returns a description of how it ended. `lost` gets that description.
+    """The two pipes of one bot, which close with the connection. `ended` waits for the process to end and says how.
+    `lost` gets this text.
     """
 
     ENDED = "closed its standard output"

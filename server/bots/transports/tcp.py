@@ -10,13 +10,12 @@ from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConne
 GAP_SECONDS = 0.015
 """The pause between two messages, in seconds.
 
-The sample bot takes everything that one read of 4096 bytes returns as one message, so messages must not arrive
-together.
+The sample bot takes all bytes of one read as one message, so messages must arrive apart.
 """
 DROPPABLE_WAITING = 16
-"""When this many messages are waiting, droppable ones are not queued."""
+"""With this many messages waiting, droppable ones are not queued."""
 KERNEL_BYTES = 64 * 1024
-"""The size of the kernel's buffers. By default, a bot that floods us or does not read makes them grow to megabytes."""
+"""The size of the kernel's buffers. By default, they grow to megabytes for a bot that floods us or does not read."""
 CLOSE_SECONDS = 1.0
 """How long a closing connection may take to send the waiting messages."""
 
@@ -47,7 +46,6 @@ class TcpConnection(FileConnection):
 
     @property
     def waiting(self) -> int:
-        """The number of waiting messages."""
         return len(self._queue) + (self._rest is not None)
 
     def _accepts(self, message: Message) -> bool:
@@ -92,7 +90,7 @@ class TcpConnection(FileConnection):
             self._closing_task = self._loop.create_task(self._until_shut())
 
     async def _until_shut(self) -> None:
-        """Waits until the socket is closed; closes it itself if the event loop ends early and cancels this task."""
+        """Waits until the socket is closed. Closes it if the event loop ends early and cancels this task."""
         try:
             await self._shut_down.wait()
         finally:
@@ -117,7 +115,7 @@ class TcpConnection(FileConnection):
         self._shut_down.set()
 
     def _discard(self) -> None:
-        """Reads the unread bytes: closing with unread bytes would reset the connection and lose our last messages."""
+        """Reads unread bytes. Closing without that would reset the connection and lose our last messages."""
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):
                 if not self._socket.recv(READ_BYTES):

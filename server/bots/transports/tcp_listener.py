@@ -13,7 +13,7 @@ from server.system.sockets import watcher
 
 
 class NobodyCame(Exception):
-    """The listener closed before the bot connected. The text names the port and the expected address."""
+    """The bot did not connect before the listener closed. The text names the port and the expected address."""
 
 
 class BotListener:
@@ -22,12 +22,12 @@ class BotListener:
     def __init__(
         self, server_socket: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock | None = None
     ) -> None:
-        """`server_socket` is already listening; it is closed with the listener. `clock` is the running loop by default.
+        """`server_socket` must be listening, and is closed with the listener. `clock` is the running loop by default.
 
-        An `allowed_address` of "" allows any address. Use it only where nobody but the bot can connect.
+        An `allowed_address` of "" allows any address. Use "" only where nobody else can connect.
         """
         server_socket.setblocking(False)
-        # Set here, because a receive window cannot be reduced once it is offered. Later connections inherit it.
+        # A receive window cannot shrink once offered, so it is set here, and connections inherit it.
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
@@ -37,12 +37,12 @@ class BotListener:
         self._clock = clock = clock or loop
         self._accepted: asyncio.Future[TcpConnection | None] = loop.create_future()
         self._claimed = False
-        """Whether a caller has the connection and will close it."""
+        """Whether a caller has the connection and must close it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
         self._watcher.add_reader(server_socket, self._accept)
 
     async def accept(self) -> TcpConnection:
-        """Waits for the bot and returns its connection. Returns the same connection each time.
+        """Waits for the bot and returns its connection. Later calls return the same connection.
 
         Raises NobodyCame once the time is up or the listener was closed.
         """
@@ -65,9 +65,9 @@ class BotListener:
         try:
             accepted, address = self._socket.accept()
         except (BlockingIOError, ConnectionError):
-            return  # The bot is gone again.
+            return  # the bot is gone again
         except OSError:
-            self._finish(None)  # Too many open files: retrying would only keep the loop busy.
+            self._finish(None)  # with too many open files, retrying would only keep the loop busy
             return
         if not self._allowed or parsed_address(address[0]) == parsed_address(self._allowed):
             self._finish(TcpConnection(accepted, self._clock))
@@ -86,7 +86,7 @@ class BotListener:
 async def listen_for_bot(
     host: str, allowed_address: str, wait_seconds: float, *, ports: Sequence[int] = (), clock: Clock | None = None
 ) -> BotListener:
-    """Listens on `host`, on the first of `ports` that is free. If `ports` is empty, listens on any free port.
+    """Listens on `host`, on the first free port of `ports`, or on any free port if `ports` is empty.
 
     Accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError if no port is free.
     """

@@ -1,6 +1,5 @@
-"""`highnoon check PATH`: checks submissions: their files, pictures and sounds, and a game with each bot.
-
-The exit status is 0 if there is nothing to fix. On a machine that cannot run bots it is 1, unless --no-run was given.
+"""`highnoon check PATH`: checks submissions, their files, pictures and sounds, and plays a game with each bot. The exit
+status is 0 if nothing needs fixing. It is 1 on a machine that cannot run bots, unless --no-run was given.
 """
 
 import asyncio
@@ -31,9 +30,9 @@ from server.paths import ASSETS
 class CheckOptions(Struct, frozen=True):
     """What to check, and how.
 
-    `report` is a folder for one page per player, or a file (.html) for a single page. `runner` is how to run the bots,
-    or None to run no bots. `known_as` are addresses and names of the server that bots may have hard-coded. With
-    `build_network`, builds may use the public web. `registries` are image registries allowed besides Docker Hub.
+    `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots. None runs none.
+    `known_as` are server addresses that bots may have in their code. With `build_network`, builds may use the public
+    web. `registries` are image registries allowed besides Docker Hub.
     """
 
     path: Path
@@ -45,7 +44,7 @@ class CheckOptions(Struct, frozen=True):
     event: Path | None
     """The event file whose branding the report shows. The file itself is checked first."""
     as_json: bool
-    """Print the result to standard output as JSON, and everything else to standard error."""
+    """Whether standard output gets the result as JSON. All else then goes to standard error."""
 
 
 async def check(options: CheckOptions) -> int:
@@ -61,7 +60,7 @@ async def check(options: CheckOptions) -> int:
 
 
 async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
-    """Checks, prints a summary and writes the report; returns the results, and why no bot was run ("" if bots were)."""
+    """Checks, prints a summary and writes the report. Returns the results, and why no bot was run, or ""."""
     brand = brand_of(options.event, read_event(options.event).branding) if options.event else None
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
@@ -80,13 +79,13 @@ async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
 
 @contextlib.asynccontextmanager
 async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
-    """Yields a runner for bots and "", or None and the reason why there is no runner."""
+    """Yields a runner and "", or None and the reason."""
     if not options.runner:
         yield None, ""
         return
     addresses = tuple(name for name in options.known_as if is_address(name))
     hostnames = tuple(name for name in options.known_as if name not in addresses)
-    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same in each check of this path
+    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same for each check of this path
     try:
         common = BoxEnvironment(
             label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)

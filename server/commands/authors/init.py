@@ -34,7 +34,7 @@ _COMMENTS_AT = 36
 """The column at which the comments on settings start in the example."""
 SCHEMA = ASSETS / "schemas" / "event.json"
 _SCHEMA_BESIDE = "event.schema.json"
-"""The schema's copy beside the event file. Both can move to another machine, and editors need no network."""
+"""The schema's copy beside the event file, for editors without a network. Both files can move together."""
 _HEAD = """\
 #:schema ./{schema}
 # A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then run it:
@@ -70,7 +70,7 @@ def init_event(folder: Path, out: Path) -> int:
 
 
 def _copy_schema(folder: Path) -> None:
-    """Copies the schema into `folder`; editors use it to complete and check the event file. Replaces an older copy.
+    """Copies the schema into `folder`, over an older copy. Editors use it to complete and check the event file.
 
     Raises OSError, or Refusal if another file or a link has its name.
     """
@@ -78,7 +78,7 @@ def _copy_schema(folder: Path) -> None:
     if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):
         raise Refusal(f"{copy} is not a schema of High Noon and stays as it is: rename it, or name another folder")
     copy.unlink(missing_ok=True)
-    with copy.open("xb") as file:  # "x" does not follow a link that somebody has just put there
+    with copy.open("xb") as file:  # "x" does not follow a link that somebody has just made there
         file.write(SCHEMA.read_bytes())
 
 
@@ -88,7 +88,7 @@ def _is_schema(path: Path) -> bool:
 
 
 def _check_path(path: Path) -> Path:
-    """Returns the path. Raises Refusal if its name is not UTF-8."""
+    """Returns the path. Raises Refusal for a name that is not UTF-8."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -111,13 +111,13 @@ def _settings(day: date, file: str, contest: Contest) -> str:
 
 
 def _put(text: str, key: str, setting: str) -> str:
-    """Replaces the line of `key` in `text` with `setting`, and keeps the comment in its column."""
+    """Replaces the line of `key` in `text` by `setting`. Comments stay in their column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
     return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
 
 
 def _entries(found: Sequence[Handed], beside: Path) -> str:
-    """An entry for each player. If a player has no bot, the entry is commented out and says why."""
+    """An entry for each player. Without a bot, it is commented out and says why."""
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
@@ -140,7 +140,7 @@ def _remote() -> str:
 
 
 def _player(stem: str, number: int, taken: set[str]) -> str:
-    """Returns a name, based on the folder name `stem`, that looks like no name in `taken`. Adds it to `taken`."""
+    """Makes a player's name from the folder name `stem`, unlike any in `taken`, and adds it there."""
     shown = stem[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))

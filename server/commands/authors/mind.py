@@ -24,12 +24,12 @@ from server.errors import Refusal
 KEY, SECRET = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
 WAKE_SECONDS = 25.0
-"""How many seconds a model may take for its first answer, before the game, because the server may have to load it."""
+"""How many seconds a model may take to answer before the game, because its server may have to load it."""
 _MARK = re.compile(r"\{[a-z]+\}")
 
 
 class MindOptions(Struct, frozen=True):
-    """The options of the command; see `highnoon mind --help`. None where the author has not chosen."""
+    """The options of the command, as in `highnoon mind --help`. None where the author chose nothing."""
 
     given: Sequence[str]
     contest: str
@@ -105,9 +105,9 @@ async def _play(contest: Contest, player: Player, name: str, values: Mapping[str
 
 
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
-    """Returns the arguments, keyed by placeholder. These are the arguments that a starter of this contest takes."""
+    """Returns the arguments by placeholder, as a starter of this contest takes them."""
     words = contest.command.given.split()
-    fewest = 1 if contest.called else len(words)  # the author may also enter a called bot by hand
+    fewest = 1 if contest.called else len(words)  # the author may also enter a called bot elsewhere
     if not fewest <= len(given) <= len(words):
         needs = contest.command.given or "no arguments"
         raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")
@@ -143,7 +143,7 @@ def _checked(url: str) -> str:
 
 
 def _key() -> str:
-    """Returns the key; "" if there is none. Raises Refusal, which does not quote the key, if it cannot be one."""
+    """Returns the key, or "". Raises Refusal, which does not quote the key, if it cannot be a key."""
     key = os.environ.get(KEY, "").strip()
     if not key.isascii() or not key.isprintable() or " " in key:
         raise Refusal(f"the environment variable {KEY} should have a key: letters, digits and signs, without spaces")

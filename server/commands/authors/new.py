@@ -26,7 +26,7 @@ _STARTED = {
     "java": "java {path}",
     "cpp": "{folder}/{made}",
 }
-"""The commands with which `highnoon probe` starts the bot, without a shell. A bot in C++ must be built first."""
+"""How `highnoon probe` starts the bot, without a shell. C++ must be built first."""
 
 
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:

@@ -81,7 +81,7 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
             results.append({"bot": bot.label, **as_json(checks)})
             if not json_output:
                 say(_line(bot, checks))
-    finally:  # also after Ctrl-C, so that the results so far are not lost
+    finally:  # even after Ctrl-C, to keep the results so far
         for task in trying:
             task.cancel()
         await asyncio.gather(*trying, return_exceptions=True)

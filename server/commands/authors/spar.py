@@ -45,7 +45,7 @@ class Match(Struct, frozen=True):
     bot: str
     against: tuple[str, ...]
     contest: str
-    """The contest's id. If it is "", bots are asked for their contest."""
+    """The contest's id. With "", the bots are asked for it."""
     hands: int
     seed: bytes | None
     record: Path | None
@@ -59,8 +59,8 @@ class Match(Struct, frozen=True):
 async def spar(match: Match) -> int:
     """Plays a match and prints what each bot earned, and how certain that is; returns 0, or 1 if a bot left early.
 
-    In a contest for two, more than two bots play a round robin with the same deals, and its table is printed.
-    Raises OSError, CannotRun, or Refusal if a bot or the match cannot be played.
+    In a contest for two, more bots play a round robin with the same deals, whose table is printed. Raises OSError,
+    CannotRun, or Refusal if a bot or the match cannot be played.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
@@ -93,7 +93,7 @@ async def spar(match: Match) -> int:
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Returns each bot's mean earnings over its matches, the best bot first. Leaves out bots without a match."""
+    """Returns each bot's mean over its matches, best first. Bots without a match are missing."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
@@ -107,7 +107,7 @@ def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[s
 
 
 async def _play_match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: bool = False) -> tuple[Score, int]:
-    """Plays one match, and prints its result unless `quiet`. Returns its score, and 1 if a bot left, else 0."""
+    """Plays one match and prints its result unless `quiet`. Returns the score, and 1 if a bot left, otherwise 0."""
     deals = max(1, match.hands // len(sides))
     if match.record:
         match.record.mkdir(parents=True, exist_ok=True)
@@ -149,7 +149,7 @@ class _Sparring:
         self._faults: dict[int, set[str]] = {}
 
     async def play(self, work: Path) -> Lost | None:
-        """Plays the match to its end; returns the bot that left early, if any."""
+        """Plays the match to its end. Returns the bot that left early, or None."""
         try:
             await (self._play_on_workers(work) if self._match.scheduler else self._play_here(work))
         except Lost as lost:
@@ -182,7 +182,7 @@ class _Sparring:
             await play_on_workers(asking, sent, deals, self._count, self._hear, match.record)
 
     def _count(self, tables: Sequence[Unit]) -> bool:
-        """Counts a deal; returns whether another one is needed."""
+        """Counts a deal. Returns whether to play another."""
         self.score.add_deal(tables)
         if self._bar and self.score.deals % SHOWN_EVERY == 0:
             self._bar.step(SHOWN_EVERY * len(self._sides))
@@ -254,5 +254,5 @@ def _verdict(result: Result) -> str:
 
 
 def _percent(chance: float) -> str:
-    """A probability as text, rounded down: 99.96 % becomes "more than 99.9 %"."""
+    """A probability as text, rounded down: 99.96 % is "more than 99.9 %"."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"

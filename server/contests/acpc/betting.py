@@ -1,6 +1,6 @@
 """Converts a hand's betting and cards between events and the protocol's notation. Pure.
 
-Position 0 is the first seat after the button: the small blind, or heads-up the big blind.
+Position 0 is first after the button: the small blind, or heads-up the big blind.
 """
 
 import re
@@ -19,7 +19,7 @@ class Betting:
 
     def __init__(self) -> None:
         self.text = ""
-        """The actions so far, such as "r300c/cr600f"; a raise names the player's total for the whole hand."""
+        """The actions so far, such as "r300c/cr600f". A raise names the player's total for the hand."""
         self.paid: dict[int, int] = {}
         """Each seat's chips in the pot."""
         self.board: list[tuple[Card, ...]] = []
@@ -38,7 +38,7 @@ class Betting:
                 self.board.append(cards)
 
     def cards(self, hole: Mapping[int, Sequence[Card]], positions: Sequence[int]) -> str:
-        """The cards field, such as "TdAs|/2c8c3h": each position's hole cards if known, then the board."""
+        """The field of cards, such as "TdAs|/2c8c3h": the known hole cards by position, then the board."""
         return "/".join(["|".join("".join(hole[seat]) for seat in positions), *map("".join, self.board)])
 
     def _pay(self, seat: int, amount: int) -> None:
@@ -54,10 +54,7 @@ def acts_of(betting: str) -> list[str]:
 
 
 class Turns:
-    """Follows the betting of one hand, action by action: whose turn it is, and who has put in how much.
-
-    Positions identify the players.
-    """
+    """Follows a hand's betting by position: whose turn it is, and what each player has put in."""
 
     def __init__(self, game: Game) -> None:
         self._stack, self._big = game.stack, game.level.big
@@ -65,24 +62,24 @@ class Turns:
         """Each position's chips in the pot."""
         self.folded: set[int] = set()
         self.earlier = 0
-        """The most that any position had in the pot when this round began."""
+        """The highest total of any position when this round began."""
         self._raised_by = self._big
-        """The size of the round's largest raise; at least the big blind."""
+        """The largest raise of this round, and at least the big blind."""
         self._due = self._able_from(1 if game.players == 2 else 2)
         """The positions that have yet to act in this round, in order."""
 
     @property
     def acting(self) -> int | None:
-        """The position whose turn it is; None if the round or the hand is over."""
+        """The position to act, or None if round or hand is over."""
         return self._due[0] if self._due and len(self.folded) < len(self.spent) - 1 else None
 
     @property
     def least(self) -> int:
-        """The smallest total to which a player with enough chips can raise."""
+        """The smallest total for a raise, for a player with enough chips."""
         return max(self.spent) + self._raised_by
 
     def apply(self, act: str) -> int:
-        """Applies "f", "c" or "r300"; returns the position that acted. Raises ValueError if it is nobody's turn."""
+        """Applies "f", "c" or "r300". Returns the position that acted. Raises ValueError if nobody is to act."""
         position = self.acting
         if position is None:
             raise ValueError("there is an action where no player is left to act")
@@ -99,7 +96,7 @@ class Turns:
         return position
 
     def next_street(self) -> None:
-        """Begins the next round. If at most one player has chips left, nobody acts in it."""
+        """Begins the next round. Nobody acts in it if at most one player has chips left."""
         self.earlier, self._raised_by = max(self.spent), self._big
         able = self._able_from(0)
         self._due = able if len(able) > 1 else []

@@ -1,7 +1,6 @@
 """Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
 
-The STATE lines do not contain stacks and blinds. A game definition in the log's comments does. Without a game
-definition, the usual stacks and blinds apply.
+Stacks and blinds are in a game definition among the comments. Without one, the usual ones apply.
 """
 
 import re
@@ -22,7 +21,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
-    """Yields the hands of a log. If a hand cannot be shown, yields the reason in its place."""
+    """Yields the hands of a log. For a hand that cannot be shown, yields the reason."""
     game, read = None, 0
     for found in islice(_STATE.finditer(text), phh_reader.MAX_HANDS + 1):
         before, read = text[read : found.start()], found.end()
@@ -36,9 +35,7 @@ def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistor
 
 
 def _game_in(text: str) -> Game | str | None:
-    """Returns the game that the comments in `text` define, or why that game cannot be played; None if they define no
-    game.
-    """
+    """Returns the game that comments in `text` define, or why it cannot be played. None if they define none."""
     begins = _GAME.search(text)
     if not begins:
         return None
@@ -52,7 +49,7 @@ def _game_in(text: str) -> Game | str | None:
 def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     """Reads a STATE line. `game` is a result of `_game_in`.
 
-    Raises ValueError, with the reason as its message, if the hand cannot be shown.
+    Raises ValueError with the reason if the hand cannot be shown.
     """
     if isinstance(game, str):
         raise ValueError(game)
@@ -70,7 +67,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     if not len(players) == len(holes) == len(won) == game.players:
         raise ValueError(f"its cards, winnings and names are not those of {game.players} players")
     stack, level = Decimal(game.stack), game.level
-    whole = all(_WHOLE.fullmatch(each) for each in won)  # the ACPC's dealer may split chips
+    whole = all(_WHOLE.fullmatch(each) for each in won)  # the dealer may split chips
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(holes, 1))
     hand = phh_reader.Published(
         where=f"hand {number[:20]}",
@@ -87,7 +84,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
 
 
 def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
-    """The actions in PHH's notation. There, a raise is a total for the street, not for the hand."""
+    """The actions in PHH's notation, which counts a raise by street instead of by hand."""
     streets, turns = iter(board), Turns(game)
     for act in acts_of(betting):
         if act == "/":
@@ -145,7 +142,7 @@ def _won(hand: Recorded, seat: int) -> int:
 
 
 def _game_of(hand: Recorded) -> Game:
-    """The game of a hand. Raises BadHistory if no game definition can describe it."""
+    """The game of a hand. Raises BadHistory if no definition can describe it."""
     started, rules = hand.started, hand.rules
     stacks = {started.stacks[seat] for seat in hand.players}
     usual = rules.blinds == "posted" and rules.bet_cap == "stack" and rules.later_streets_from == "button"
@@ -159,5 +156,5 @@ def _game_of(hand: Recorded) -> Game:
 
 
 def _plain(name: str) -> str:
-    """The name, with "_" instead of the characters that separate fields in the log."""
+    """The name with "_" for characters that separate fields."""
     return name.replace(":", "_").replace("|", "_")

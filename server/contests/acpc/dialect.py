@@ -11,9 +11,9 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes that a line may have, not counting the state that it repeats."""
+"""The most bytes in a line, besides the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
-"""Text after the action is ignored, as the original server does."""
+"""Ignores text after the action, as the original server does."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 
@@ -24,18 +24,18 @@ class OpenState(Struct, frozen=True):
     free: bool
     """Whether checking is free."""
     earlier: int
-    """The chips that the player put in on earlier streets."""
+    """The player's chips from earlier streets."""
     low: int
     high: int
-    """The smallest and largest raise, as totals for the hand; 0 if no raise is possible."""
+    """The smallest and largest raise, as totals for the hand, or 0 if none is possible."""
 
 
 class Acpc(LineDialect):
-    """The dialect of one player. Comments and empty lines are ignored, but comments such as `# thought: …` belong to
-    the action that follows them.
+    """The dialect of one player. Comments and empty lines are ignored. But comments such as `# thought: …` belong to
+    the next action.
 
-    "Another major version, or a higher minor one, ends the match." A line that does not answer the current state is
-    recorded as a fault, while the player's clock keeps running. An action that the rules forbid counts as a call.
+    "Another major version, or a higher minor one, ends the match." Any other line than an answer to the current state
+    is a fault, and the clock keeps running. An action that the rules forbid counts as a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -51,9 +51,9 @@ class Acpc(LineDialect):
         self._game = 0
         """The number of the match."""
         self._earlier_hands = 0
-        """The number of hands in earlier matches."""
+        """How many hands earlier matches had."""
         self._hands = 0
-        """The number of hands so far. Hand numbers continue from one match of a connection to the next."""
+        """How many hands there have been. Numbers continue from one match on a connection to the next."""
 
     def ask(self, view: View) -> bytes:
         """The state, which shows that it is the player's turn: "there is no other request"."""
@@ -68,8 +68,8 @@ class Acpc(LineDialect):
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """Returns the state after "every action and at the start and the end of each hand"; None if `ask` will send
-        that state.
+        """Returns the state after "every action and at the start and the end of each hand". None if `ask`
+        will send it.
         """
         if isinstance(event, HandStarted):
             self._begin(event, view)
@@ -84,16 +84,14 @@ class Acpc(LineDialect):
         self._hands = self._earlier_hands + started.hand
 
     def _state(self, view: View) -> bytes:
-        """The state as the bot's seat sees it, without the line end."""
+        """The state as the bot's seat sees it, without a line end."""
         positions = view.hand.dealt_order()
         cards = self._betting.cards({seat: view.hand.seats[seat].cards for seat in positions}, positions)
         position, hand = positions.index(view.seat), self._hands - 1
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[Heard]:
-        """Returns what a line means: nothing, a decision, a mistake, or a mistake and then the decision that it counts
-        as.
-        """
+        """Returns what a line means: nothing, a decision, a fault, or a fault and the decision that replaces it."""
         line = line.strip()
         self._remarks.hear(line)
         if not line or line.startswith((b"#", b";")):
@@ -113,7 +111,7 @@ class Acpc(LineDialect):
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
-    """The decision that `action` counts as, and what is wrong with the action ("" if nothing is)."""
+    """Returns the decision that `action` counts as, and its fault, or ""."""
     found = _ACTION.match(action)
     if not found:
         return Call(), f"an action is f, c or r with a total, such as r300, not {quoted_line(action)}: a call"

@@ -1,6 +1,6 @@
 """The ACPC's no-limit hold'em: matches of many hands. Every player starts every hand with 20,000 chips.
 
-In this program, a player begins the match with the chips for all its hands, and brings 20,000 of them to each hand.
+Here, a player begins with the chips for all hands, and brings 20,000 of them to each.
 """
 
 from msgspec.structs import replace
@@ -35,22 +35,20 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
 
 
 def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: bool = True) -> Format:
-    """The format of a match of `hands` hands. Without `draw`, players sit in the order in which they entered."""
+    """The format of a match of `hands` hands. Without `draw`, players sit in order of entry."""
     plan = StagePlan(title, games=1, hands=hands, seats=game.players, draw=draw)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 
 
 def duplicates_of(match: Format) -> Format:
-    """The format of duplicate matches: `match` is played once for every order of the players, always with the same
-    cards.
-    """
+    """The format of duplicate matches: `match` once for every order of the players, with the same cards."""
     (plan,) = match.stages
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))
 
 
 def arranged(table: OwnTable) -> Format:
-    """The format of a match with the organiser's settings, `table`. The stack in these is the stack for each hand."""
+    """The format of a match with the organiser's settings, `table`. Its stack is for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)
@@ -82,7 +80,7 @@ WORDS = RuleTexts(
         "gone": "A player that has disconnected is out of the match: it checks where checking is free, and otherwise "
         "folds.",
     },
-    # No player is ever short of chips: each hand starts with a full stack.
+    # each hand starts with a full stack, so nobody is ever short
     told={part: words for part, words in ANY.items() if part != "short"}
     | {
         "comes": "A player is started with two arguments, the host and its own port, connects and sends VERSION:2.0.0.",

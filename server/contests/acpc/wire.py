@@ -12,8 +12,8 @@ _STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
 
 class AcpcWire(LineWire):
-    """The wire of one player. Its position is its seat. Chips and blinds are those of the contest's rules, because no
-    message has them.
+    """The wire of one player. The position is the seat. No message has chips and blinds, so these come from the
+    contest's rules.
     """
 
     hello = b"VERSION:2.0.0\r\n"
@@ -58,7 +58,7 @@ class AcpcWire(LineWire):
 
 
 def _played(game: Game, betting: str) -> tuple[Turns, tuple[str, ...]]:
-    """Returns the state of the betting after these actions, and the actions in words."""
+    """Returns the betting after these actions, and the actions in words."""
     turns, history, street = Turns(game), list[str](), 0
     for act in acts_of(betting):
         if act == "/":

@@ -96,7 +96,7 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     current_bet: Chips
     """The bet to match on this street."""
     min_raise: Chips
-    """The least by which a raise must exceed `current_bet`."""
+    """How much a raise must at least add to `current_bet`."""
     current_player: str
     """Your own `player_id`."""
     players: dict[str, Player]

@@ -1,6 +1,6 @@
 """Enova's dialect: when a bot is called and with what, and what its answers mean. Pure.
 
-The dialect keeps what later messages of the hand need: this street's actions, and returned bets.
+The dialect keeps this street's actions and returned bets, which later messages need.
 """
 
 from collections.abc import Mapping
@@ -59,8 +59,8 @@ class Enova:
         return _read_answer(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
-        """Returns the calls for `event`. There are some at a game's start, at a hand's end, and when the bot folds,
-        wins or leaves.
+        """Returns the calls for `event`. Bots hear of a game's start, a hand's end, and when they fold, win
+        or leave.
         """
         match event:
             case events.HandStarted():
@@ -87,7 +87,9 @@ class Enova:
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
     def _record(self, act: events.ActionTaken, view: View) -> list[Request]:
-        """Notifies a bot that folds: "You have folded (or made an invalid action and were forced to fold)"."""
+        """Adds the notice to a bot that folds: "You have folded (or made an invalid action and were forced to
+        fold)".
+        """
         if act.act != "fold":
             self._actions.append(Action(act.seat, "bet", act.bet))
             return []
@@ -139,6 +141,6 @@ def _read_answer(answer: JsonObject, view: View) -> Decided | Malformed:
 
 
 def _blind(view: View, amount: int) -> Decision:
-    """Posts a blind. A bot that cannot afford it still names the full blind, and posts all its chips."""
+    """Posts a blind. A bot that is short names the full blind, and posts all its chips."""
     asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if asked else amount)

@@ -1,4 +1,4 @@
-"""Reads the forms that Enova bots are sent, with nested keys. Pure."""
+"""Reads the forms for Enova bots, with nested keys. Pure."""
 
 import re
 from typing import Any
@@ -28,5 +28,5 @@ def bet_of(player: Form) -> int:
 
 
 def cards_of(cards: Form) -> tuple[str, ...]:
-    """The cards of a list of cards in a form."""
+    """The cards of a form's list."""
     return tuple(card["value"] + card["suit"].lower() for card in cards.values())

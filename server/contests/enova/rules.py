@@ -78,11 +78,11 @@ WORDS = RuleTexts(
 
 
 def accepted_name(asked: str) -> str:
-    """The name that a bot gets if it asks for `asked`.
+    """The bot's name, if it asks for `asked`.
 
     It has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All other
-    characters are removed, as on the original server. Pages shorten long names, but messages do not, because bots look
-    for their own name in messages. Raises ValueError, with a reason for the author, if nothing is left.
+    characters are removed, as on the original server. Long names stay whole in messages, because bots look for their
+    names there. Raises ValueError, with a reason for the author, if nothing is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
     if not any(character.isalnum() for character in name) or name_fault(name, MAX_CHARACTERS):
@@ -91,5 +91,5 @@ def accepted_name(asked: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could confuse the names. [] and () count as equal, because forms turn [] into ()."""
+    """Whether people could confuse the names. [] and () count as equal, because forms turn one into the other."""
     return look_alike(one.translate(ROUND), other.translate(ROUND))

@@ -15,7 +15,7 @@ _STREETS: dict[str, Street] = {"pre_flop" if street == "preflop" else street: st
 
 
 class EnovaWire(LineWire):
-    """The wire of one bot. No form has the pot, so the wire adds up the bets that it has seen."""
+    """The wire of one bot. Forms lack the pot, so the wire adds up the bets."""
 
     asked_at = "/player/action"
     answers_at = frozenset({"/player/action", "/player/seat", "/player/notify", "/player/ready"})
@@ -24,9 +24,9 @@ class EnovaWire(LineWire):
         self._hand = ""
         self._began_with: dict[str, int] = {}
         self._left: dict[str, int] = {}
-        """What each player of the hand had when it was last seen."""
+        """Each player of the hand as last seen."""
         self._least = 0
-        """The bet to match. On this wire, a bet of this amount is a call."""
+        """The bet to match, which is a call."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
         form = urlencode({"hostname": address, "name": name}).encode()

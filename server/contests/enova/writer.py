@@ -1,7 +1,6 @@
 """Writes the forms for Enova bots, with nested keys as web frameworks read them. Pure.
 
-The items of a list have numbers as keys. Empty lists are left out, because real bots call `.values` on lists and fail
-on an empty `[]`.
+The items of a list have numbers as keys. Empty lists are left out, because real bots fail on `[]`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,8 +52,8 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so even escaped
-    brackets would nest.
+    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so escaped brackets
+    would still nest.
     """
     return quote(name.translate(ROUND), safe="")
 
@@ -65,7 +64,7 @@ def seat_form(game: int) -> Form:
 
 
 def action_form(view: View, actions: Sequence[Action]) -> Form:
-    """The form of `POST /player/action` for the seat of `view`; `actions` are all actions on this street."""
+    """The form of `POST /player/action` for the seat of `view`. `actions` are all actions on this street."""
     hand, turn = view.hand, view.turn
     low, high = _bet_range(hand, turn)
     turns = circle(view.seat, len(hand.seats))
@@ -84,10 +83,11 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 
 
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
-    """`minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are that blind.
+    """`minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are the blind. Otherwise the
+    minimum is the bet to match, even for a bot with fewer chips.
 
-    The minimum is the bet to match, even for a bot with fewer chips. That bot must compare the minimum with
-    `your_chips`. The maximum is "the larger of the shortest active stack and the current bet".
+    A short bot must compare it with `your_chips`. The maximum is "the larger of the shortest active stack and the
+    current bet".
     """
     if turn.blind:
         blind = asked_blind(hand, turn)
@@ -104,7 +104,7 @@ def _chips(hand: Hand, seat: int) -> int:
     """A seat's chips, including its bet on this street.
 
     The document says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
-    your_chips". But `minimum_bet` is a total that includes this bet, so the comparison works only if the chips do too.
+    your_chips". But `minimum_bet` is a total that includes the bet. So these chips include it, too.
     """
     return hand.seats[seat].stack + hand.seats[seat].bet
 
@@ -119,7 +119,7 @@ def _cards(cards: Sequence[Card]) -> list[Form]:
 
 
 def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:
-    """The winners, keyed by name, each with its hole cards and its winnings; `won` is keyed by seat."""
+    """The winners by name, each with its hole cards and winnings. `won` is by seat."""
     winners: Form = {
         view.entrants[seat].name: {"hand": _cards(view.hand.seats[seat].cards), "chips_received": amount}
         for seat, amount in won.items()

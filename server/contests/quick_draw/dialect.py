@@ -35,7 +35,7 @@ class QuickDraw:
         return request_action(view)
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """`hand_result` at the end of a hand, and each chat when it arrives; bots get no other news."""
+        """`hand_result` at the end of a hand, and each chat as it arrives. Bots hear of nothing else."""
         match event:
             case HandEnded():
                 return hand_result(view)
@@ -67,7 +67,7 @@ def _read_value(found: JsonObject | BadJson) -> messages.Said:
 
 
 def _read_message(message: JsonObject) -> messages.Said:
-    """What `message` means; if it is invalid, Malformed with one of the document's error codes."""
+    """Reads `message`. If it is invalid, returns Malformed with one of the document's error codes."""
     match message.get("command"):
         case "take_action":
             return _action(message)

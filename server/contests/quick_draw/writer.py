@@ -1,7 +1,7 @@
 """Writes the server's messages in Quick Draw: JSON lines with the document's and the original server's keys. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n". So a longer message leaves out data, beginning with what it
-repeats.
+The sample bot "does one recv(4096) and splits on \\n". So a message that would be longer leaves out data, first what it
+says twice.
 """
 
 import json
@@ -33,11 +33,11 @@ class _Detail(Struct, frozen=True):
     name_bytes: int = 120
     """The most bytes in a name."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
-    """How much of each winner's entry in `players` is repeated in `winners`."""
+    """How much of each winner's entry in `players` also stands in `winners`."""
 
 
-# If six tied players are all-in for six different amounts, the full message would need 6,000 bytes. A long message
-# first leaves out data that is also in its `players`, and shortens names last.
+# In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. First goes what `players` says
+# already; names are shortened last.
 _DETAILS = (
     _Detail(),
     _Detail(winners="no cards"),
@@ -64,7 +64,7 @@ def hand_result(view: View) -> bytes:
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
-    """The line that passes on a chat from `bot`; None if the bot is not at the table of `view`.
+    """Passes on a chat from `bot`, or None if the bot is not at the table of `view`.
 
     The document calls the message both `receive_chat` and `receive_message`. Real bots expect `receive_chat`.
     """
@@ -75,7 +75,7 @@ def receive_chat(view: View, bot: int, text: str) -> bytes | None:
 
 
 def logs_of(lines: Sequence[str]) -> bytes:
-    """The line of `log_data` with as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
+    """The line of `log_data`: as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
     kept: list[str] = []
     for text in reversed(lines):
         if len(line({"command": "log_data", "logs": [text, *kept]})) > LONGEST_LOG_LINE:
@@ -85,7 +85,7 @@ def logs_of(lines: Sequence[str]) -> bytes:
 
 
 def _encode_first_fit(messages: Iterable[Json]) -> bytes:
-    """The first message that is short enough; the last one if none is."""
+    """The first message that is short enough, or else the last."""
     encoded = b""
     for message in messages:
         encoded = line(message)
@@ -122,7 +122,7 @@ def _result(view: View, detail: _Detail) -> Json:
 
 
 def _game_and_hand(view: View) -> Json:
-    """The numbers of the game and the hand; in this dialect they count from 0."""
+    """The numbers of game and hand, which count from 0 here."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 
 

@@ -11,10 +11,10 @@ from server.game.hand import Hand
 from server.game.view import View
 
 LONGEST_LINE = 256
-"""The most bytes in a bot's line; an action has only a few."""
+"""The most bytes in a bot's line. Actions need only a few."""
 _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
-"""A raise as the original server reads it: its number may start with a plus and zeros."""
+"""A raise as the original server reads it: a plus and leading zeros are allowed."""
 _HIGHEST = 2**64 - 1
 """The largest number that the original server accepts."""
 
@@ -22,8 +22,8 @@ _HIGHEST = 2**64 - 1
 class Upac(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
-    A line answers the open request. A second line, or a line before any request, does not count. It is recorded as a
-    fault of the bot, but costs the bot nothing. Lines such as `# thought: …` belong to the action that follows them.
+    A line answers the open request. A line without an open request does not count. It is recorded as the bot's fault,
+    but costs nothing. Lines such as `# thought: …` belong to the action that follows them.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -36,7 +36,9 @@ class Upac(LineDialect):
         self._remarks = Remarks()
 
     def ask(self, view: View) -> bytes:
-        """The request, "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to make an action"."""
+        """The request. The document calls it "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to
+        make an action".
+        """
         hand, me = view.hand, view.seat
         self._current_bet = hand.current_bet
         self._remarks.clear()
@@ -52,7 +54,7 @@ class Upac(LineDialect):
                 return _line("PREFLOP", *view.hand.seats[seat].cards)
             case StreetDealt(street=street, cards=cards):
                 return _line(street.upper(), *cards)
-            case HandEnded() if view.hand.forfeited < 0:  # A game lost by a fault has no last line.
+            case HandEnded() if view.hand.forfeited < 0:  # after a fault has lost the game, there is no last line
                 return _line("END", *_end(view))
             case _:
                 return None
@@ -70,7 +72,9 @@ class Upac(LineDialect):
         return [Heard(action, self._remarks.of(decision))]
 
     def _decision(self, action: bytes) -> Decision | None:
-        """`C` is `R0`: "Raising will first match the opponent's bet, and then push an additional `n` chips"."""
+        """Reads an action. `C` is the same as `R0`: "Raising will first match the opponent's bet, and then push an
+        additional `n` chips".
+        """
         if action == b"F":
             return Fold()
         if action == b"C":
@@ -91,9 +95,8 @@ def _blind(hand: Hand, seat: int) -> str:
 
 
 def _pushed(hand: Hand, index: int) -> tuple[int, int]:
-    """Returns the chips that a seat has put into this hand, and the sum of these and its stack.
-
-    "They have both pushed the same amount": only the part of a blind that the other bot can match counts as pushed.
+    """Returns a seat's chips in this hand, and these chips plus its stack. "They have both pushed the same amount": of
+    a blind, only the part that the other bot can match counts.
     """
     seat, other = hand.seats[index], hand.seats[1 - index]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed

@@ -58,8 +58,8 @@ class Newcomers:
         return next((each for each in self._all.values() if badge and opens(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Returns whether there is room for a newcomer. Does not count the earlier newcomer with the same number, which
-        it replaces.
+        """Returns whether there is room for a newcomer. An earlier newcomer with the same number does not count,
+        because this one takes its place.
         """
         others = [each for each in self._all.values() if each.number != newcomer.number]
         shares = Shares(MAX_NEWCOMERS, MAX_PER_ADDRESS)

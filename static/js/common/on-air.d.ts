@@ -32,7 +32,7 @@ export interface Account {
   cost_millionths?: number;
 }
 
-/** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. `fault` says why the bot did not choose the action itself, such as "timeout"; "" if it did. */
+/** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. If the bot did not choose the action, `fault` says why, such as "timeout". */
 export interface ActionTaken {
   type: "action_taken";
   seat: number;
@@ -97,14 +97,14 @@ export interface BotConnected {
   bot: number;
 }
 
-/** A bot has lost its connection; `reason` says why. */
+/** A bot has lost its connection, for this `reason`. */
 export interface BotDisconnected {
   type: "bot_disconnected";
   bot: number;
   reason: string;
 }
 
-/** A bot is out of chips or unseated; `place` is its place in the tournament. */
+/** A bot is out of chips or unseated. `place` is its place in the tournament. */
 export interface BotEliminated {
   type: "bot_eliminated";
   bot: number;
@@ -212,7 +212,7 @@ export interface Checked {
   close?: boolean;
 }
 
-/** The operator set a control to `value`. `was` is its earlier value, so that the change can be undone. `bot` is 0 unless each bot has the control. `undoes` is the number of the change that this one undoes, or 0. Changes are numbered by counting the journal's `ControlSet` events from 1. */
+/** The operator set a control to `value`. `was` is its earlier value, so that the change can be undone. `bot` is 0 for controls that are the same for all bots. `undoes` is the number of the change that this one undoes, or 0. The journal's `ControlSet` events are numbered from 1. */
 export interface ControlSet {
   type: "control_set";
   control: Control;
@@ -223,7 +223,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for the scores in reading other bots ("reading"). */
+/** The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or the scores in reading other bots ("reading"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
@@ -252,7 +252,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of the stage's deal number `deal` are over. `won` is how many chips each of `bots` has won at all its tables. If what bots have earned decides, `luck` is the part of it that was luck of the board; otherwise it is left out. If the deal is `decided`, the title is as certain as the stage demands, and the stage ends. */
+/** All tables of the stage's deal number `deal` are over. `won` is each bot's sum over all tables. Where earnings decide, `luck` is the part of it that was luck of the board. Otherwise it is left out. A `decided` deal makes the title certain enough, and ends the stage. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -292,7 +292,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament. Its media are the names of prepared files; "" stands for the default file. `sound_ms` is the length of its sound in milliseconds. */
+/** A bot entered in this tournament. Its media are names of prepared files, and "" is the default file. `sound_ms` is how many milliseconds its sound lasts. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -311,7 +311,7 @@ export interface EquitiesChanged {
   chances: Chance[];
 }
 
-/** A bot did something wrong, such as sending a message that was refused; `detail` says what. */
+/** A bot did something wrong, such as sending a message that was refused. `detail` says what. */
 export interface FaultNoted {
   type: "fault_noted";
   bot: number;
@@ -344,7 +344,7 @@ export interface Game {
   over: boolean;
 }
 
-/** A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. Bots with equal stacks are ranked by a shuffle with the key of the last hand's deck. */
+/** A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. Bots with equal stacks are ranked by a shuffle with the key of the last hand's deck. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -361,7 +361,7 @@ export interface GameForfeited {
   fault: Fault;
 }
 
-/** A game of at most `hands` hands (0: no limit) starts. `seats` are its bots in seat order, drawn with `draw_key`. */
+/** A game of at most `hands` hands starts (0: no limit). `seats` are its bots in seat order, drawn with `draw_key`. */
 export interface GameStarted {
   type: "game_started";
   game: number;
@@ -383,7 +383,7 @@ export interface Hand {
   over: boolean;
 }
 
-/** A hand is over; `stacks` are the final chips by seat. `deck_key` proves the commitment in `HandStarted`. */
+/** A hand is over. `stacks` are the final chips by seat. `deck_key` proves the commitment in `HandStarted`. */
 export interface HandEnded {
   type: "hand_ended";
   stacks: number[];
@@ -406,7 +406,7 @@ export interface HandShown {
   best: string[];
 }
 
-/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. `banks_ms` is the time left in each seat's time bank in an exhibition; otherwise it is left out. */
+/** A hand starts. `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time left in each seat's bank. Otherwise it is left out. */
 export interface HandStarted {
   type: "hand_started";
   hand: number;
@@ -489,7 +489,7 @@ export interface NextBlinds {
   begins: Moment | null;
 }
 
-/** A bot's own words on one of its actions in the latest hand, made safe to show. `action` is the number of that `ActionTaken` in the hand, from 1. Notes follow `HandEnded`, because they may reveal cards. */
+/** A bot's own words on one of its actions in the latest hand, made safe to show. `action` counts the `ActionTaken` of the hand, from 1. Notes follow `HandEnded`, because they may reveal cards. */
 export interface NoteGiven {
   type: "note_given";
   bot: number;
@@ -677,7 +677,7 @@ export interface SeatHeld {
   luck: number;
 }
 
-/** The bot in this seat is unseated; its remaining `amount` chips leave the table with it. */
+/** The bot in this seat is unseated, and its last `amount` chips leave the table. */
 export interface SeatVacated {
   type: "seat_vacated";
   seat: number;
@@ -707,7 +707,7 @@ export interface StageCut {
   stage: number;
 }
 
-/** A stage is over; `ranking` lists all its bots, best first, with their `stacks`. `draw_key` broke ties. */
+/** A stage is over. `ranking` lists all its bots, best first, with their `stacks`. `draw_key` broke ties. */
 export interface StageEnded {
   type: "stage_ended";
   stage: number;
@@ -717,7 +717,7 @@ export interface StageEnded {
   draw_key: string;
 }
 
-/** A stage starts; `stacks` are the chips of `bots`, in the same order. The best `advance` bots advance to the next stage; 0 means that this is the last stage. 0 games or hands mean no limit. `seats` is the most bots that a table has. */
+/** A stage starts. `stacks` are the chips of `bots`, in the same order. The best `advance` bots advance to the next stage. 0 marks the last stage. 0 games or hands mean no limit. `seats` is the most bots that a table has. */
 export interface StageStarted {
   type: "stage_started";
   stage: number;
@@ -903,7 +903,7 @@ export interface Tournament {
   prizes_cents: number[];
 }
 
-/** The tournament is over: its final ranking, best first, and the seed of all decks and draws, in hexadecimal. */
+/** The tournament is over, with its final ranking, best first, and the seed of all decks and draws, in hexadecimal. */
 export interface TournamentEnded {
   type: "tournament_ended";
   placings: Placing[];
@@ -938,7 +938,7 @@ export interface Turn {
   think_ms: number;
 }
 
-/** A seat must act within `think_ms`. The limits of a raise are totals for the street; both are 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
+/** A seat must act within `think_ms`. The limits of a raise are totals for the street, or 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
 export interface TurnStarted {
   type: "turn_started";
   seat: number;

@@ -18,17 +18,17 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
-"""The first pause between two measurements. Each pause is twice as long as the last. The first is short, because a
-short game could fit into a long pause.
+"""The first pause between two measurements. It is short because a whole game may be, and each later pause is twice as
+long.
 """
 
 
 class Started(Struct, frozen=True):
     """A program that has just started in its box.
 
-    `init` is the first process of the box's namespace; when it ends, the kernel ends all processes there. The file
-    `log` gets the output; if standard output is a pipe, it gets only standard error. `meter` measures the usage of the
-    box. `hint` says why the program might fail to start.
+    `init` is the first process of the box's namespace; the kernel ends all others with it. The file `log` gets the
+    output or, if standard output is a pipe, only standard error. `meter` measures the usage of the box. `hint` says why
+    the program might fail to start.
     """
 
     process: subprocess.Popen[bytes]

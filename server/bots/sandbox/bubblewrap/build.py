@@ -1,6 +1,6 @@
 """Builds a bot that has no Dockerfile, in a bubblewrap box without a network, on a tmpfs of limited size.
 
-The box writes the result as a tar stream. We do not trust this stream.
+The result comes as a tar stream, which may be hostile.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _DISK_IS_FULL = ("No space left on device", "ENOSPC")
 
 
 def limits_of_build(limits: Limits) -> Limits:
-    """The limits of a build: it gets more memory than the bot, and more room in /tmp."""
+    """The limits of a build, which has more memory than the bot and more room in /tmp."""
     return replace(
         limits,
         memory_bytes=limits.build_memory_bytes,
@@ -30,15 +30,15 @@ def limits_of_build(limits: Limits) -> Limits:
 
 
 def build_command(order: str) -> str:
-    """The box's shell command: builds in a copy of the submitted folder, then writes this copy as a tar stream."""
+    """The box's shell command, which builds in a copy of the submitted folder and writes the copy as a tar stream."""
     order = shlex.quote(order)
     return f"cp -a {HANDED_IN}/. . >&2 && /bin/sh -c {order} >&2 < /dev/null || exit; exec tar -cf - ."
 
 
 async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
-    """Waits for the build and puts its result into the new folder `into`. Returns the lines that the build printed.
+    """Waits for the build, and puts its result into the new folder `into`. Returns the lines that the build printed.
 
-    Raises CannotRun with the reason and the end of its log if it fails.
+    If the build fails, raises CannotRun with the reason and the end of its log.
     """
     unpacking = asyncio.ensure_future(in_thread(lambda: unpack(box.stdout, into, limits)))
     ended = asyncio.ensure_future(box.ended())

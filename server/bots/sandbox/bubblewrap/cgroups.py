@@ -1,7 +1,7 @@
 """Control groups for bubblewrap boxes, if this machine permits them.
 
-These are groups directly below our own group or, if that does not work here, systemd scopes. If neither works, each
-process is measured separately.
+They are made below our own group or, if that does not work, as systemd scopes. Without either, each process is measured
+by itself.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from server.child_environment import SYSTEMD, environment
 _NEEDED = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED), "cpu", "cpuacct")
 _OWN_GROUP = "highnoon-server"
-"""The group that this process moves to if necessary: a group with child groups may not contain processes."""
+"""The group for this process, if it must move: a group with child groups may hold no processes."""
 _BOX_GROUP = "highnoon-box"
 _PERIOD = 100_000
 """The period of the processor quota, in microseconds."""
@@ -38,13 +38,13 @@ _TRIAL_SECONDS = 10.0
 
 
 class Counting:
-    """A way to measure and limit what boxes use. This base class measures each process separately."""
+    """A way to measure and limit what boxes use. This base class measures process by process."""
 
     counted = False
-    """Whether the memory limit also covers memory that belongs to no process."""
+    """Whether the memory limit also covers what the kernel counts for no process, such as files on a tmpfs."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """The program that starts a box, to be put before the box's command; empty for none."""
+        """The program that starts a box, in front of the box's command. Empty for none."""
         return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
@@ -55,7 +55,7 @@ class Counting:
 class OwnGroups(Counting):
     """Measures in control groups that we create and remove; `homes` are their parent folders, by controller.
 
-    In version 2 all controllers share a folder; in version 1 each may have its own.
+    Version 2 has one folder for all controllers, and version 1 may have one for each.
     """
 
     counted = True
@@ -74,7 +74,7 @@ class OwnGroups(Counting):
             for folder in set(folders.values()):
                 folder.mkdir()
             for controller, name, value in (_version_1_limits if self._version == 1 else _version_2_limits)(limits):
-                with contextlib.suppress(FileNotFoundError):  # A kernel without swap lacks some of these files.
+                with contextlib.suppress(FileNotFoundError):  # kernels without swap lack some of these files
                     _write(folders[controller] / name, value)
             for folder in set(folders.values()):
                 _write(folder / "cgroup.procs", init)
@@ -85,7 +85,7 @@ class OwnGroups(Counting):
             raise
 
     def _find_free_folders(self) -> Mapping[str, Path]:
-        """The folders of a new group, skipping those that another runner in this process has created."""
+        """Returns folders for a new group that no other runner of this process has taken."""
         while True:
             name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
             folders = {controller: home / name for controller, home in self.homes.items()}
@@ -103,7 +103,7 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The same limits for version 1, which counts the memory of network connections separately."""
+    """The same limits for version 1, which counts memory of network connections apart."""
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -113,7 +113,7 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if we have ended before."""
+    """Measures in systemd scopes. systemd removes a scope with its last process, even if we have ended before."""
 
     counted = True
 
@@ -121,7 +121,7 @@ class Scopes(Counting):
         limits_of_scope = {
             "MemoryMax": limits.memory_bytes,
             "MemorySwapMax": 0,
-            "TasksMax": limits.processes + 1,  # Includes bubblewrap's own process.
+            "TasksMax": limits.processes + 1,  # includes bubblewrap's own process
             "CPUQuota": f"{limits.cpus:.0%}",
         }
         owner = () if os.geteuid() == 0 else ("--user",)
@@ -133,7 +133,7 @@ class Scopes(Counting):
 
 
 def find_counting() -> Counting:
-    """The best way of counting that this machine permits; removes leftover groups of earlier runs. Never raises."""
+    """Returns the best way of counting on this machine, and removes groups that earlier runs left. Never raises."""
     with contextlib.suppress(OSError):
         if home := _find_home():
             return OwnGroups(dict.fromkeys(_CONTROLLERS, home), 2)
@@ -147,7 +147,7 @@ def find_counting() -> Counting:
 
 
 def _find_home() -> Path | None:
-    """The group below which ours can be created, with the needed controllers enabled, or None. Raises OSError."""
+    """Returns the group below which ours can be made, with the needed controllers on, or None. Raises OSError."""
     home = _group_of(os.getpid())
     home = home.parent if home.name == _OWN_GROUP else home
     if not _NEEDED.issubset((home / "cgroup.controllers").read_text().split()):
@@ -162,7 +162,7 @@ def _find_home() -> Path | None:
 
 
 def _find_version_1_homes() -> Mapping[str, Path] | None:
-    """Our own version 1 group of each controller, if child groups can be created in all of them. Raises OSError."""
+    """Returns our version 1 group of each controller, if all of them can have child groups. Raises OSError."""
     groups = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()
     homes = {
@@ -180,8 +180,8 @@ def _enables_controllers(home: Path) -> bool:
 
 
 def _can_have_children(home: Path) -> bool:
-    """Moves our own processes to a child group; returns whether `home` is empty then. Raises OSError."""
-    if not (home / "cgroup.type").exists():  # The root group may have both processes and child groups.
+    """Moves our own processes to a child group. Returns whether that leaves `home` empty. Raises OSError."""
+    if not (home / "cgroup.type").exists():  # the root group may have both processes and child groups
         return True
     pids = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
     if not pids <= {os.getpid(), *descendants(os.getpid())}:
@@ -215,9 +215,7 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Returns where version 2 groups are mounted or, with a controller, where its version 1 groups are; "" if
-    nowhere.
-    """
+    """Returns where version 2 groups are mounted or, with a controller, its version 1 groups. "" if nowhere."""
     for line in table:
         before, _, after = line.partition(" - ")
         kind, _, options = after.split(maxsplit=2)

@@ -1,6 +1,6 @@
 """The command line of a bubblewrap box, which decides what a bot can see of this machine. Starts nothing.
 
-For Docker boxes, the image decides the environment, and `server/bots/sandbox/docker/flags.py` the limits.
+In Docker boxes, the image decides the environment, and `server/bots/sandbox/docker/flags.py` the limits.
 """
 
 import os
@@ -36,9 +36,9 @@ class Box(Struct, frozen=True):
     """The hosts file that the bot sees."""
     limits: Limits
     building: bool = False
-    """If true, the recipe's folder is an empty tmpfs, and `folder` is mounted at HANDED_IN."""
+    """Whether the recipe's folder is an empty tmpfs, with `folder` mounted at HANDED_IN."""
     counted: bool = False
-    """Whether the memory limit also covers memory that belongs to no process."""
+    """Whether the memory limit also covers what the kernel counts for no process, such as files on a tmpfs."""
     hint: str = ""
     """Why the bot might fail to start."""
 
@@ -46,9 +46,9 @@ class Box(Struct, frozen=True):
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
     """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
-    The command uses the four file descriptors in `fds`. It writes its process ID to the first. It reads the second to
-    EOF, which signals that the box is complete. It starts the bot once there is something to read from the third. The
-    fourth contains the seccomp filter.
+    The command uses the file descriptors in `fds`. It writes its process ID to the first, and reads the second to EOF,
+    which means that the box is complete. It waits for anything on the third before it starts the bot. The fourth
+    contains the seccomp filter.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [
@@ -65,7 +65,7 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
 
 
 def max_files(box: Box) -> Mapping[str, int]:
-    """The maximum number of files on each tmpfs, by path: even empty files take memory. Raises CannotRun."""
+    """The most files on each tmpfs, by path. Even empty files take memory. Raises CannotRun."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
     return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
 
@@ -98,7 +98,7 @@ def _system() -> Iterator[str]:
             yield from ("--symlink", os.readlink(path), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
-    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps parts of each Java here
+    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # where Debian keeps parts of each Java
     for name in (*_ETC_FILES, *javas):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     for name in ("python", "python3"):
@@ -132,8 +132,8 @@ def _bot(box: Box) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """Returns the bot's environment: what an image usually has, and what the Dockerfile adds, but none of this
-    machine's variables.
+    """Returns the bot's environment: what an image usually has and what the Dockerfile adds, without this machine's
+    variables.
     """
     usual = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
     whole = usual | dict(recipe.environment)

@@ -13,7 +13,7 @@ _IRRELEVANT = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSIGNAL", "US
 
 
 class Recipe(Struct, frozen=True):
-    """How to start a bot. `skipped` has a sentence for each instruction that is not carried out."""
+    """How to start a bot. `skipped` has a sentence for each instruction left out."""
 
     folder: str
     environment: Mapping[str, str]
@@ -69,7 +69,7 @@ class _Reader:
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _copies_in_place(self, rest: str) -> bool:
-        """Whether a COPY puts files where they already are, because the bot's folder is mounted at WORKDIR."""
+        """Whether a COPY changes nothing, because the bot's folder is mounted at WORKDIR with these files in place."""
         *sources, target = json_words(rest) or rest.split() or [""]
         destination = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
         as_they_are = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]

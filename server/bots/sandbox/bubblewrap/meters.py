@@ -1,4 +1,4 @@
-"""Measures what a bubblewrap box uses, either with its control group or process by process."""
+"""Measures what a bubblewrap box uses, by its control group or process by process."""
 
 import contextlib
 import os
@@ -18,10 +18,10 @@ _SYSTEMD_SECONDS = 5.0
 
 
 class ProcessMeter:
-    """Adds up the usage of all descendants of `pid`, and counts every socket in the box's network as full.
+    """Adds up the usage of all descendants of `pid`. Counts every socket in the box's network as full.
 
-    `init` is the box's first process. The box must forbid all memory that belongs to no process, except that of
-    sockets. Every method of a meter may block briefly.
+    `init` is the box's first process. Except for sockets, the box must forbid memory that the kernel counts for no
+    process. Methods of meters may block briefly.
     """
 
     def __init__(self, pid: int, init: int, limits: Limits) -> None:
@@ -31,7 +31,7 @@ class ProcessMeter:
         self._held = 0
 
     def look(self) -> Usage:
-        """Returns the box's current usage, with 0 for everything that can no longer be measured. Never raises."""
+        """Returns the box's usage now, with 0 for all that can no longer be measured. Never raises."""
         now, sockets = measure_usage(self._pid), socket_memory(self._init)
         self._held = now.memory_bytes + sockets
         if self._held > self._max_bytes:
@@ -39,7 +39,7 @@ class ProcessMeter:
         return Usage(self._held, self._held, now.cpu_seconds)
 
     def is_over(self) -> bool:
-        """Whether the box used more memory than allowed when `look` was last called. Never raises."""
+        """Whether the last `look` found more memory than allowed. Never raises."""
         return self._held > self._max_bytes
 
     def close(self) -> None:
@@ -66,7 +66,7 @@ class GroupMeter:
     def is_over(self) -> bool:
         try:
             events = os.pread(self._events, 4096, 0).decode()
-        except OSError:  # The group has been removed.
+        except OSError:  # the group has been removed
             events = ""
             self._killed = self._killed or self._exceeded_before_removal()
         self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", events, re.MULTILINE))
@@ -81,7 +81,7 @@ class GroupMeter:
                 time.sleep(_LOOK_SECONDS)
 
     def _exceeded_before_removal(self) -> bool:
-        """Whether a group that has already been removed used too much memory."""
+        """Whether a group used too much memory before it was removed."""
         return False
 
     def _number(self, controller: str, table: str, line: str = r"(\d+)") -> int:
@@ -131,7 +131,7 @@ Meter = ProcessMeter | GroupMeter
 
 
 def remove_group(folder: Path) -> bool:
-    """Removes a control group if it has no processes; returns whether it is gone."""
+    """Removes a control group if it has no processes. Returns whether it is gone."""
     with contextlib.suppress(OSError):
         folder.rmdir()
     return not folder.exists()

@@ -1,4 +1,4 @@
-"""Runs bots without Docker, in bubblewrap boxes. They share this machine's system, read-only. Knows no poker."""
+"""Runs bots without Docker, in bubblewrap boxes. The boxes show this machine's system, read-only. Knows no poker."""
 
 import asyncio
 import itertools
@@ -44,7 +44,7 @@ NO_IMAGE = (
     " Dockerfile installs."
 )
 _SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
-"""Limits on kernel memory that belongs to no process."""
+"""Limits on kernel memory that no process accounts for."""
 _PREFIX = "highnoon-light-"
 _NICE = 5
 
@@ -68,7 +68,7 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder and returns the copy's path; `say` gets each skipped instruction. Raises CannotRun."""
+        """Copies the folder and returns the copy's path; `say` gets each instruction left out. Raises CannotRun."""
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
@@ -84,7 +84,7 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot once our sockets listen in its box. The box is always strict. Raises CannotRun."""
+        """Starts the bot, once our sockets listen in its box. The box is always strict. Raises CannotRun."""
         try:
             started, (register, game) = await self._start_box(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
@@ -118,7 +118,7 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
     async def _build_in_box(self, order: str, handed_in: Path) -> tuple[Path, list[str]]:
-        """Returns the built folder and the lines that the build printed; removes `handed_in`."""
+        """Returns the built folder and the lines printed. Removes `handed_in`."""
         into = handed_in.with_name(f"{handed_in.name}-built")
         limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
         box = replace(self._box(_shell(build_command(order)), handed_in, limits), building=True)
@@ -144,7 +144,7 @@ class BubblewrapRunner:
         self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
         """Starts a box; returns it, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
-        OutputLog(log, 0).close()  # raises now, before anything starts, if the log is not writable
+        OutputLog(log, 0).close()  # now, before anything starts, this raises if the log is not writable
         counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
         rules = syscall_filter(platform.machine(), counted=counting.counted)
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
@@ -167,7 +167,7 @@ class BubblewrapRunner:
         return Box(recipe, folder, self._hosts, limits, counted=self._counting.counted)
 
     async def _copy_folder(self, folder: Path) -> Path:
-        """Copies the folder so that every user may read the copy; returns its path. Raises OSError."""
+        """Copies the folder, readable for every user, and returns the copy's path. Raises OSError."""
         copy = self._home / f"bot-{next(self._numbers)}"
         await in_thread(lambda: _copy(folder, copy))
         return copy
@@ -194,7 +194,7 @@ def open_bubblewrap(common: BoxEnvironment, counting: Counting | None = None) ->
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """The processors of box `number`: each box gets `cpus` of them, in rotation."""
+    """The processors of box `number`. Boxes take turns, `cpus` for each."""
     all_of_them = sorted(os.sched_getaffinity(0))
     count = max(1, min(int(cpus), len(all_of_them)))
     return {all_of_them[(number + step) % len(all_of_them)] for step in range(count)}

@@ -1,7 +1,6 @@
 """Makes the seccomp program that forbids a bot in a bubblewrap box some system calls. Pure.
 
-The program has about a hundred instructions of classic BPF. Python assembles it here, so that nothing has to be
-compiled.
+The program has about a hundred instructions of classic BPF. Python assembles it, so nothing must be compiled.
 """
 
 import struct
@@ -30,9 +29,8 @@ _NEEDLESS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs: they can break out of boxes, reclaim all processors, show kernel messages, make the
-whole machine write to its disks, or keep memory that belongs to no process. Each has its number on x86_64, then its
-number on aarch64.
+"""Calls that no bot needs. They break out of boxes, reclaim all processors, show kernel messages, make the machine
+write to its disks, or keep memory that no process accounts for. Each has its number on x86_64, then on aarch64.
 """
 _UNCOUNTED = {
     "landlock_create_ruleset": (444, 444),
@@ -43,13 +41,13 @@ _UNCOUNTED = {
     "semget": (64, 190),
     "shmget": (29, 194),
 }
-"""Calls that allocate memory that belongs to no process. Only control groups count such memory."""
+"""Calls that allocate memory that no process accounts for. Only control groups count it."""
 
 
 class _Rule(Struct, frozen=True):
-    """The verdict on a call if each listed argument, after masking, has its listed value.
+    """The verdict on a call whose listed arguments, after masking, have the listed values.
 
-    `call` has the call's number on x86_64, then its number on aarch64.
+    `call` is the call's number on x86_64, then on aarch64.
     """
 
     call: tuple[int, int]
@@ -67,7 +65,7 @@ _WHOLE = 0xFFFFFFFF
 _SOCKET, _SOCKETPAIR, _SETSOCKOPT = (41, 198), (53, 199), (54, 208)
 _MMAP = (9, 222)
 _RULES = (
-    _Rule(_MMAP, _REFUSE, ((3, 0x40000, 0x40000),)),  # MAP_HUGETLB: such pages are not counted as memory
+    _Rule(_MMAP, _REFUSE, ((3, 0x40000, 0x40000),)),  # MAP_HUGETLB, whose pages are not counted as memory
     _Rule(_UNCOUNTED["memfd_create"], _REFUSE, ((1, 0x4, 0x4),)),  # MFD_HUGETLB
     _Rule(_UNCOUNTED["shmget"], _REFUSE, ((2, 0o4000, 0o4000),)),  # SHM_HUGETLB
     _Rule((72, 25), _REFUSE, ((1, _WHOLE, 1031),)),  # fcntl with F_SETPIPE_SZ
@@ -93,7 +91,7 @@ _Line = tuple[int, int, int, int]
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
     """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown machine.
 
-    If memory that belongs to no process is not `counted`, the filter refuses the calls that allocate such memory.
+    Unless `counted`, the filter also refuses calls for memory that no process accounts for.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")
@@ -103,7 +101,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     lines: list[_Line] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_IF_EQUAL, 1, 0, audit),
-        (_RETURN, 0, 0, _KILL),  # The call uses another processor's numbers.
+        (_RETURN, 0, 0, _KILL),  # the call uses another processor's numbers
         (_LOAD, 0, 0, _NUMBER),
         (_IF_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _REFUSE),
@@ -114,7 +112,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
 
 
 def _instructions(rule: _Rule, column: int) -> Iterator[_Line]:
-    """The instructions of a rule. They test the lower half of each argument: the kernel reads only that half.
+    """The instructions of a rule. They test the lower half of each argument, the only half that the kernel reads.
 
     Both processors store the lower half first.
     """

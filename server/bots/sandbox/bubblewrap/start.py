@@ -41,7 +41,7 @@ class WaitingBox:
         os.close(self._release)
 
     def give_up(self) -> str:
-        """Kills the box; returns what bubblewrap printed."""
+        """Kills the box. Returns what bubblewrap printed."""
         if self.init:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.init, signal.SIGKILL)
@@ -59,14 +59,13 @@ def start_waiting(
 ) -> WaitingBox:
     """Starts a box. `command` gets four file descriptors (see `box_command`) and returns the box's command.
 
-    `rules` is the box's seccomp filter. `pipes` become the box's standard input and output; without `pipes`, it has no
-    input, and one pipe for all output. A `starter` is a program that takes the command as its last arguments and runs
-    it in its own place. Raises OSError, CannotRun.
+    `rules` is the box's seccomp filter. `pipes` are the box's standard input and output. Without them, it has no input,
+    and one pipe for all output. A `starter` is a program that gets the command as its last arguments and becomes that
+    command. Raises OSError, CannotRun.
 
-    Call this in the event loop's thread: when the thread that started bubblewrap ends, bubblewrap ends its box. When
-    bubblewrap reports the box's process, it has not set up the network yet, so it is too early to enter the box. The
-    box is complete once bubblewrap has read `whole` to EOF. From then on, no process has the other end of the report's
-    socket open.
+    Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
+    bubblewrap reports the box's process before its network is set up, so it is too early to enter. The box is complete
+    once bubblewrap has read `whole` to EOF. Then no process holds the other end of the report's socket.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
@@ -86,7 +85,7 @@ def start_waiting(
 
 
 def bubblewrap_fault() -> str:
-    """What is wrong with bubblewrap here, and how to fix it; "" if nothing is wrong."""
+    """What is wrong with bubblewrap here, and how to fix it, or ""."""
     program = shutil.which("bwrap")
     if not program:
         return "bubblewrap is not installed: apt-get install bubblewrap."
@@ -112,14 +111,12 @@ def _open_to_read(output: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """Runs the command, as user nobody if we are root: root in such a box would still own this machine's files.
-
-    bubblewrap is the first process in the box, so the bot could read bubblewrap's environment. So bubblewrap gets an
-    empty one.
+    """Runs the command. If we are root, runs it as user nobody, because root in a box would still own this machine's
+    files. The environment is empty, because a bot can read bubblewrap's.
     """
     nobody = NOBODY if os.geteuid() == 0 else None
     command = _with_path(command)
-    if starter:  # The starter needs our rights and environment; the command must not have them.
+    if starter:  # the starter needs our rights and environment, which the command must not have
         rights = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--"] if nobody else []
         command = [*starter, *_with_path(["env", "--ignore-environment"]), *_with_path(rights), *command]
         nobody = None
@@ -129,7 +126,7 @@ def _start(
         stdout=pipes[1] if pipes else subprocess.PIPE,
         stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
         pass_fds=fds,
-        process_group=0,  # so that Ctrl-C does not end the box; we do
+        process_group=0,  # Ctrl-C must not end the box before us
         user=nobody,
         group=nobody,
         extra_groups=None if nobody is None else [],
@@ -139,5 +136,5 @@ def _start(
 
 
 def _with_path(command: Sequence[str]) -> list[str]:
-    """The command with the full path of its program: it is started without an environment, and so without a PATH."""
+    """Puts the full path of its program into the command, which starts without an environment and its PATH."""
     return [shutil.which(command[0]) or command[0], *command[1:]] if command else []

@@ -14,7 +14,7 @@ from server.bots.sandbox.runner import Limits
 
 _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
-"""How many bytes a file's header and padding may have. Most files need a quarter of that."""
+"""How many bytes of header and padding a file may have. Most have a quarter of that."""
 _MAX_NAME = 64 << 10
 """The maximum size of an extra header for a long name. Such a header is read into memory as a whole."""
 _HEADER_TYPES = (
@@ -23,7 +23,7 @@ _HEADER_TYPES = (
 _MACHINE_ERRORS = {
     errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
 }  # fmt: skip
-"""Errors of this machine. All other errors are the archive's fault."""
+"""Errors of this machine. All others are the archive's fault."""
 
 
 class TooMuch(Exception):
@@ -68,7 +68,7 @@ def unpack(stream: int, into: Path, limits: Limits) -> None:
     into.mkdir()
     with open(stream, "rb") as content:
         measured = _LimitedStream(content, limits.disk_bytes + limits.disk_files * _BYTES_PER_FILE)
-        if content.peek(1):  # A failed build sends nothing.
+        if content.peek(1):  # a failed build sends nothing
             most = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
             unpack_all(measured, "r|", into.resolve(), **most, mode=lambda member: 0o755)
         while measured.read(_PIECE_BYTES):
@@ -103,11 +103,11 @@ def unpack_all(
             raise
         raise Strange(f"{name[:100]!r}: {error.strerror or error}") from None
     except (EOFError, ValueError, ArithmeticError, LookupError, RuntimeError, zlib.error) as error:
-        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile may raise nearly any exception
+        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile may raise almost any exception
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
-    """Unpacks one entry without TarFile.extract: its filters are new in Python 3.11.4, and Debian 12 has 3.11.2."""
+    """Unpacks one entry without TarFile.extract, whose filters need Python 3.11.4, while Debian 12 has 3.11.2."""
     if member.size < 0:
         raise Strange(f"{member.name[:100]!r} has a negative size")
     target = _target(member.name, into)

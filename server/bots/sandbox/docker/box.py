@@ -20,7 +20,7 @@ from server.system.processes import KILL
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""A bot's output is read live up to this multiple of the log's limit. Later, only its end is read."""
+"""Up to this multiple of the log's limit, a bot's output is read live. After that, only its end is read."""
 _TAIL_LINES = 200
 _KILLED = 128 + KILL
 _OOM_LOOKS = 10
@@ -34,7 +34,7 @@ _SLOW_SECONDS = 0.05
 
 
 class Started(Struct, frozen=True):
-    """A container that has just started, and the log of its output. `hint` says why its bot might fail to start."""
+    """A container that has just started, and the log of its output. `hint` says why the bot might fail to start."""
 
     engine: APIClient
     container: str
@@ -93,7 +93,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks Docker repeatedly, because two messages tell Docker of the exit and of its cause, in either order."""
+        """Asks Docker several times, because it hears of an exit and of the exit's cause in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:
@@ -102,9 +102,9 @@ class DockerProcess(WatchedProcess):
         return False
 
     def _follow_log(self) -> bool:
-        """Logs the output live; returns whether all of it was logged.
+        """Logs the output live. Returns whether all was logged.
 
-        Stops if the bot prints so much that it would slow down the other bots.
+        Stops if a flood of output would slow down other bots.
         """
         room = _FOLLOWED * self._limits.log_bytes
         with engine_api.follow_output(self._engine, self._container) as pieces:
@@ -162,7 +162,7 @@ def attach(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # The socket is duplicated, because the library closes the original either with the response or never.
+    # a duplicate, because the library closes the original with the response, or never
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         if not isinstance(theirs, socket.socket):
             raise CannotRun(_NAMED_PIPE)
@@ -211,7 +211,7 @@ class DockerPipedBox(DockerProcess):
                 continue
             self._log.write(piece)
             logged += len(piece)
-            # Slows down a bot that floods its standard error, because its answers come in the same stream.
+            # a bot that floods its standard error is slowed down, because its answers are in the same stream
             if self._log.full and logged > _READ_BYTES:
                 self._over.wait(_SLOW_SECONDS)
                 logged = 0

@@ -1,6 +1,6 @@
 """Packs a bot's folder for a build, without the files that its .dockerignore excludes by Docker's rules.
 
-The library's own parser is unsafe: some patterns make it run forever or raise.
+The library's parser is unsafe: some patterns make it run forever or raise.
 """
 
 import contextlib
@@ -82,7 +82,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
 
 
 def archives_among(folder: Path, sources: Sequence[str]) -> bool:
-    """Whether any of `sources`, path patterns in `folder`, matches an archive that ADD would unpack."""
+    """Whether a source is an archive that ADD would unpack. `sources` are path patterns in `folder`."""
     patterns = [normpath(source).lstrip("/") for source in sources]
     named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
     heads = (read_plain_file(folder / path, _USTAR_AT + 5) or b"" for path in named)
@@ -92,7 +92,7 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
 def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
     """The maximum number of bytes that a COPY of `sources`, path patterns in `folder`, can write.
 
-    The target of a link is copied once for each link, and a folder is copied each time it is named.
+    A link's target counts once for each link, and a folder each time it is named.
     """
     below: Counter[str] = Counter()
     links = set()

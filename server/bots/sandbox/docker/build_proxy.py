@@ -1,6 +1,6 @@
-"""Web access for builds, through a proxy. The proxy listens in the build's network namespace, which is otherwise empty.
+"""Web access for builds, through a proxy. The proxy is all that the build's network contains.
 
-The proxy connects to ports 80 and 443 of public addresses, but never to this machine or its networks.
+It connects to ports 80 and 443 of public addresses, and never to this machine or its networks.
 """
 
 import asyncio
@@ -78,9 +78,9 @@ async def build_network(
 
 
 def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) -> frozenset[IPv4Address]:
-    """Returns the addresses of the Engine's machine if we run in a container, else none.
+    """Returns the addresses of the Engine's machine if we run in a container, otherwise none.
 
-    In a container, a connection does not show that it leads to this machine. Raises CannotRun.
+    From a container, one cannot see whether a connection leads to that machine. Raises CannotRun.
     """
     own = own_container(engine)
     if own is None:
@@ -155,7 +155,7 @@ class _Proxy:
 
     async def _connect(self, host: str, port: int) -> _Streams:
         """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
-        # In a new thread, because the event loop has only a few threads, and a look-up can take a long time.
+        # in a new thread, because a lookup can take long and the event loop has few threads
         found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):

@@ -24,20 +24,20 @@ from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
-"""A build stops if fewer bytes than this are free on the Docker Engine's disk.
+"""The least free space, in bytes, on the Docker Engine's disk; below it a build stops.
 
 The disk may also hold the evening's recordings.
 """
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
-"""Even a short line counts as this many bytes, because passing it to another thread and showing it takes time."""
+"""Every line counts as at least so many bytes, because passing it on and showing it takes time."""
 _MAX_LINE = 300
 
 
 class BuildSession:
     """One build of the bot `name`, watched during the `with`. `say` gets each line of output.
 
-    `labels` mark everything that the build makes. If a run is killed, a later run finds and removes it by these labels.
+    `labels` mark everything that the build makes. By these, a later run finds and removes what a killed one left.
     """
 
     def __init__(self, engine: APIClient, name: str, common: BoxEnvironment, say: Say) -> None:
@@ -99,7 +99,7 @@ class BuildSession:
 
     @contextlib.contextmanager
     def stoppable(self, stop: Callable[[], object] = lambda: None, container: str = "") -> Iterator[None]:
-        """A context for work, in `container` if given, that `stop` can end. Raises CannotRun beyond a limit."""
+        """A context for work that `stop` can end, in `container` if given. Raises CannotRun beyond a limit."""
         with self._lock:
             self._stop, self._container = stop, container
         try:
@@ -121,7 +121,7 @@ class BuildSession:
         while not self._over.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._until
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
-            # Stops the step again for the same reason: the container may not have been running the first time.
+            # again, because the container may not have been running the first time
             if reason := self._reason or reason or self._excess_message(self._container):
                 self.end(reason)
 
@@ -131,7 +131,7 @@ class BuildSession:
             raise CannotRun(reason)
 
     def _excess_message(self, container: str) -> str:
-        """The error message if a container has written more than it may, else ""."""
+        """The message that a container has written more than it may, or ""."""
         most = self.limits.build_disk_bytes
         if container and written_bytes(self.engine, container) > most:
             return f"it writes more than the {most >> 20} MB allowed."

@@ -1,7 +1,7 @@
 """Carries out a Dockerfile, instruction by instruction.
 
-Containers with our limits run the commands. The Engine's builder carries out all other instructions, one at a time, and
-sees only the files and images that we give it.
+Commands run in containers with our limits. All else goes to the Engine's builder, one instruction at a time, which sees
+only the files and images that we give it.
 """
 
 import re
@@ -30,7 +30,7 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_QUOTED = 60
 _SCRATCH = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""How many volumes and ports an image may declare: thousands would keep the Engine busy for minutes at every step."""
+"""How many volumes and ports an image may declare. Thousands would delay every step by minutes."""
 
 
 class BuildNetwork(Struct, frozen=True):
@@ -48,7 +48,7 @@ class _BuildStage(Struct):
     settings: list[str] = []
     """Pending instructions for the Engine's builder."""
     commands: list[str] = []
-    """CMD and ENTRYPOINT. Both are carried out at the end, because each depends on whether the other came first."""
+    """CMD and ENTRYPOINT, which come last because each depends on the order of both."""
 
 
 class BuildStages:
@@ -65,7 +65,7 @@ class BuildStages:
         self._names: dict[str, int] = {}
         self._context = ""
         self._bytes_left = session.limits.build_disk_bytes
-        """How much the images of all stages may still grow."""
+        """How much all stages' images may still grow."""
         self._growth = Growth()
 
     def build(self, marks: Mapping[str, str]) -> str:
@@ -145,7 +145,7 @@ class BuildStages:
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
         image_variables = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         assignments = [f"{name}={value}" for name, value in environment.items() if name not in image_variables]
-        if assignments:  # The image would inherit the container's environment.
+        if assignments:  # otherwise the image would inherit the container's environment
             command = ("env", *assignments, *command)
         mode = "none" if offline else self._network.mode
         return run(self._session, stage.image, command, mode)
@@ -167,7 +167,7 @@ class BuildStages:
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
-        """The sources of a COPY, then the values of the variables in them. All of these must be checked."""
+        """The sources of a COPY, and the values of their variables, which must all be checked."""
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied

@@ -29,8 +29,8 @@ _TAG = re.compile(r":[\w.-]+$")
 def base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    Never takes an image id, because it could be another contestant's bot. Never takes an image that only this machine
-    has: unless the name is official, the registry must serve the image publicly. Raises CannotRun, ENGINE_FAULTS.
+    Takes no image id, because that could be another contestant's bot. Takes no image that only this machine has, unless
+    its name is official: the registry must serve it publicly. Raises CannotRun, ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
         name = _name_with_digest(session, name)
@@ -41,7 +41,9 @@ def base_image(session: BuildSession, name: str) -> str:
 
 
 def _name_with_digest(session: BuildSession, name: str) -> str:
-    """Returns `name` with the digest under which its registry serves it publicly. Raises CannotRun if it does not."""
+    """Returns `name` with the digest of the image that its registry serves publicly. Raises CannotRun if
+    there is none.
+    """
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
@@ -97,7 +99,7 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # This request is never interrupted: the Engine would continue, and leave its images behind.
+    # never interrupted, because the Engine would continue and leave its images behind
     with (
         session.stoppable(),
         engine_api.stream_response(
@@ -108,7 +110,7 @@ def build_by_engine(
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP.fullmatch(str(piece.get("stream")))
-            if step and step[1] not in base:  # The image of a step remains if a later step fails.
+            if step and step[1] not in base:  # a step's image remains if a later step fails
                 session.made_images.append(step[1])
     if error or not image:
         raise CannotRun(error or "the build stopped without an error.")

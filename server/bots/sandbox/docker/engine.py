@@ -57,10 +57,10 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Returns what `start` returns. `start` makes and starts a container. If it raises, it must leave nothing behind.
+    """Returns what `start` returns. `start` makes and starts a container, or raises and leaves nothing behind.
 
-    Makes four attempts: now and then the Engine fails because of a race in its own code ("cannot start an already
-    running container", "cannot start a stopped process"). Raises ENGINE_FAULTS.
+    It is tried four times, because races in the Engine make it fail now and then ("cannot start an already running
+    container", "cannot start a stopped process"). Raises ENGINE_FAULTS.
     """
     for _ in range(_TRIES - 1):
         try:
@@ -98,9 +98,9 @@ def own_container(engine: APIClient) -> Mapping[str, Any] | None:
 
 
 def folder_on_disk(engine: APIClient) -> Path | None:
-    """A folder on the Engine's disk; None if the Engine is on another machine or in a virtual machine.
+    """A folder on the Engine's disk, or None if the Engine is on another machine or in a virtual one.
 
-    The root folder of each container is on that disk. If we run in a container, our own root folder is there, too.
+    Every container's root folder is on that disk, and so is ours if we run in one.
     """
     if own_container(engine):
         return Path("/")
@@ -128,7 +128,7 @@ def remove_container(engine: APIClient, container: str) -> None:
 
 
 def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = False) -> None:
-    """Removes images; with `force`, even images that other images are built on. Never raises."""
+    """Removes images, and with `force` even images that others build on. Never raises."""
     for image in images:
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_image(image, force=force)
@@ -149,7 +149,7 @@ def remove_built(engine: APIClient, label: str) -> None:
 
 
 def _labelled(label: str, found: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Returns those of the containers or images `found` whose label is `label`, or begins with `label` and a hyphen."""
+    """Returns those containers or images `found` whose label is `label`, or `label` with a hyphen and more."""
     return [each for each in found if f"{each['Labels'][LABEL]}-".startswith(f"{label}-")]
 
 
@@ -176,7 +176,7 @@ def _error_text(response: Response) -> str:
 
 
 def hang_up(response: Response) -> None:
-    """Ends a response from another thread than its reader's. The Engine then stops its work on the response."""
+    """Ends a response that another thread reads. The Engine then stops its work on the response."""
     connection = response.raw.connection
     if connection is not None and connection.sock is not None:
         with contextlib.suppress(OSError):

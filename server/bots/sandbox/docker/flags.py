@@ -10,11 +10,11 @@ from server.bots.sandbox.runner import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: only its command runs. It gets no proxy address, because that may contain a password."""
+"""For every container: only its command runs. It gets no proxy address, which may contain a password."""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and an empty domain. By default, containers use their host's resolver and domain."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
-"""The rights that package managers need. None of them has effects outside the container."""
+"""Rights that package managers need, without effects outside the container."""
 _PERIOD = 100_000
 
 
@@ -27,10 +27,10 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """Returns the `HostConfig` of a bot. `volumes` are the volumes that its image declares; they must be limited, too.
+    """Returns the `HostConfig` of a bot. `volumes` are those that its image declares, which need limits, too.
 
-    With `strict`, the bot's disk is read-only. With `quota`, the storage driver limits the disk, which few drivers can
-    do. No file can be larger than the bot's disk limit, because some files of a container are on the host's own disk.
+    With `strict`, the bot's disk is read-only. With `quota`, the storage driver limits the disk, as few drivers can. No
+    file can exceed the bot's disk limit, because some of a container's files are on the host's disk.
     """
     scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _config(
@@ -73,7 +73,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         engine,
         "none",
         {},
-        mem_limit="32m",  # The holder needs far less, but runc needs about 11 MB to start it.
+        mem_limit="32m",  # the holder needs far less, but runc needs about 11 MB to start it
         pids_limit=4,
         ipc_mode="none",
         read_only=True,
@@ -85,7 +85,8 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict[str, Any]:
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder`.
 
-    It hands the sockets over in our `folder`. If we run in the container `own`, it sees all volumes of `own` instead.
+    It hands the sockets over in our `folder`. If we run in the container `own`, it sees that container's volumes
+    instead.
     """
     shared = {"volumes_from": [own]} if own else {"mounts": [Mount(folder, folder, type="bind")]}
     return _config(
@@ -133,7 +134,7 @@ def _disk(most_bytes: int, max_files: int) -> str:
 
 def _config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
     """Returns a `HostConfig` with `options` and with the options of all containers. `ulimits` has limits by name."""
-    shared = network.startswith("container:")  # It then also resolves the other container's host names.
+    shared = network.startswith("container:")  # it then also resolves the other container's host names
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],

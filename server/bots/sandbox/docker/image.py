@@ -44,8 +44,8 @@ def build_image(
 ) -> str:
     """Builds the bot in `folder`; returns the image's id. May block for minutes. Stops once `given_up` is done.
 
-    `say` gets each line of output. If this tournament has already built an image from the same files, uses that image.
-    Raises CannotRun with the last lines of the output.
+    `say` gets each line of output. Reuses an image that this tournament built from the same files. Raises CannotRun
+    with the last lines of the output.
     """
     lines: deque[str] = deque(maxlen=_LAST_LINES)
 

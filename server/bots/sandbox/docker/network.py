@@ -1,7 +1,7 @@
 """A network for one bot, in which the bot can reach only the server's two ports.
 
-A container without a network keeps a namespace open, and our sockets listen inside. So a bot's network needs no address
-from Docker, and there is room for any number of bots. The network leads to no other bot and no other port.
+A container without a network keeps a namespace open, in which our sockets listen. It needs no address from Docker, so
+there is room for any number of bots. The network leads to no other bot and no other port.
 """
 
 import contextlib
@@ -92,7 +92,7 @@ def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: 
         from server.bots.sandbox.docker.socket_opener import open_sockets  # noqa: PLC0415 - Linux only
         from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - Linux only
 
-        if own_container(engine):  # process ids are different inside a container
+        if own_container(engine):  # inside a container, process ids are different
             return open_sockets(engine, holder, name, common)
         try:
             return enter_box(_pid(engine, holder, token), PORTS, common.addresses)
@@ -112,10 +112,10 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
-    """Returns the holder's process id. Raises CannotRun if the Engine, and so the holder, is not on this machine.
+    """Returns the holder's process id. Raises CannotRun if the Engine, with the holder, is on another machine.
 
-    Asks repeatedly, because the Engine reports a container as started before its program runs. For a moment the id is
-    0, or the id of a process that has just ended.
+    Asks repeatedly, because the Engine reports a container as started before its program runs. Until then, the id is 0
+    or an ended process's.
     """
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:
@@ -128,7 +128,7 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
 
 
 def _find_holder_image(engine: APIClient) -> str:
-    """The image of the holding container, imported if it is missing. Raises CannotRun, ENGINE_FAULTS."""
+    """Finds the image of the holding container, or imports it. Raises CannotRun, ENGINE_FAULTS."""
     architecture = str(engine.info()["Architecture"])
     image = f"{_HOLDER}:{architecture}"
     if not engine.images(name=image, quiet=True):

@@ -1,8 +1,8 @@
 """Reaches into a box where Docker runs in a virtual machine, as on macOS: through the standard streams of a relay.
 
-The relay is one of our containers, and has only the bot's network. It passes on each connection to one of the box's two
-ports as messages (see `relay_program`). Here, a thread connects the relay to the listening sockets of this machine.
-Other programs on this machine could connect to these sockets, too, but no bot can.
+The relay is one of our containers, and has only the bot's network. It passes on connections to the box's two ports as
+messages (see `relay_program`). A thread here connects it to the listening sockets of this machine, which other programs
+here can reach, but no bot.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ _LOCAL = "127.0.0.1"
 _OUTPUT = 1
 _PIECE = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The kernel keeps about twice this much for each end of a connection, both of sent and of unread bytes."""
+"""The kernel keeps about twice this much per end of a connection, of sent and of unread bytes."""
 
 
 def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
@@ -68,7 +68,7 @@ def _with_small_buffers(connection: socket.socket) -> socket.socket:
 
 
 class _Relay:
-    """Our end of a relay, until its `stream` ends. If this bot does not read, only its own relay waits."""
+    """Our end of a relay, until its `stream` ends. If this bot does not read, only this relay waits."""
 
     def __init__(self, stream: socket.socket, listeners: dict[int, socket.socket]) -> None:
         self._stream = stream

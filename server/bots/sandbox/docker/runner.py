@@ -30,7 +30,7 @@ from server.system.processes import LINUX
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
 _STARTS_AT_ONCE = 8
-"""How many bots start at once. With 200 at once, the Engine would take too long to answer."""
+"""How many bots start at once. The Engine is too slow with 200."""
 
 
 class DockerRunner:
@@ -128,7 +128,7 @@ class DockerRunner:
         return hold_network(self._engine, name, self._common)
 
     def _start_container(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """Starts the bot's container; returns it and whether Docker itself limits its disk. Raises ENGINE_FAULTS."""
+        """Starts the bot's container. Returns it, and whether Docker limits its disk. Raises ENGINE_FAULTS."""
         try:
             return engine_api.with_retries(lambda: self._start_once(name, image, network, strict=strict))
         except BaseException:
@@ -185,7 +185,7 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        If an interrupted tournament will be resumed, keeps its images: by then there may be no network for builds.
+        Keeps images of an interrupted tournament that will resume, perhaps without a network for builds.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
@@ -202,7 +202,7 @@ class DockerRunner:
 
 def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> None:
     shutil.copytree(folder, copy, symlinks=True)
-    for name in ("Dockerfile", ".dockerignore"):  # Writing to a link would change a file elsewhere.
+    for name in ("Dockerfile", ".dockerignore"):  # writing to a link would change a file elsewhere
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(orders.build)}"] if orders.build else []

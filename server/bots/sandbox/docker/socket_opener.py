@@ -1,6 +1,6 @@
 """Opens sockets in a box that this process may not enter. A container in the box's network hands them over.
 
-This needs only the right to use Docker, which an ordinary user may have. It also works for a server in a container.
+An ordinary user who may use Docker can do that, and so can a server in a container.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironme
 
 
 def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[socket.socket]:
-    """Receives the sockets that the `opener` sends; it may already have ended. Raises CannotRun if it sent none."""
+    """Receives the sockets of the `opener`, which may have ended already. Raises CannotRun if it sent none."""
     until, runs = time.monotonic() + _SECONDS, True
     while runs and time.monotonic() < until:
         runs = engine.inspect_container(opener)["State"]["Running"]

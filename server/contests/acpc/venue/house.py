@@ -1,4 +1,4 @@
-"""House bots of the ACPC: clients. Each connects to its own port."""
+"""House bots of the ACPC. Each bot is a client that connects to a port of its own."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
 ) -> None:
     """Plays until the server closes the connection. Raises OSError if it cannot connect.
 
-    Every hand starts with `stack` chips; `think_seconds` is the longest pause before an action.
+    Every hand starts with `stack` chips; A bot pauses for at most `think_seconds` before each action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the server closes it after the match

@@ -1,7 +1,7 @@
-"""Reads the Arena's own configuration file, JSON with comments, as the plan of an evening.
+"""Reads the plan of an evening from the Arena's own configuration file, which is JSON with comments.
 
-Reports all mistakes at once, each by its key, and all unused keys. Ids of bots are compared exactly, because each bot
-looks for its own id in messages. Names of bots must not look alike to viewers.
+Reports all mistakes and all unused keys together. Ids are compared exactly, because each bot looks for its id in
+messages. Names must not look alike to viewers.
 """
 
 import ipaddress
@@ -34,9 +34,9 @@ MAX_DELAY = 60.0
 def read_arena(path: Path) -> EveningPlan:
     """Returns the plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
-    `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening has the file's date, so that a resumed
+    `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening's date is the file's, so a resumed
     tournament finds its journal. The evening starts at once, as on the original server. This program is the game
-    server, even if the file gives another address. Its pages use a port at which no bot listens.
+    server, whatever address the file gives. Its pages get a port on which no bot listens.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -91,7 +91,7 @@ def _find_free_port(entries: Sequence[EntryPlan], port: int) -> int:
 
 
 def _title(path: Path) -> str:
-    """The file's name as a title: "tournament_test.json" becomes "Tournament Test"."""
+    """A title from the file's name: "tournament_test.json" becomes "Tournament Test"."""
     words = re.findall(r"[^\W_]+", path.stem)
     return " ".join(word.capitalize() for word in words)[:60].strip() or "The Arena"
 
@@ -115,9 +115,8 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """Returns the bots, and the networks besides this machine in which they may be.
-
-    `most` is the organiser's limit on the number of bots.
+    """Returns the bots, and any networks beyond this machine that they need. `most` is the organiser's limit
+    on bots.
     """
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
@@ -160,7 +159,7 @@ def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[
 
 
 def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
-    """A bot's URL: its `url`, or its `port` on its `host` (by default this machine)."""
+    """A bot's URL: either its `url`, or its `host` and `port`. The host defaults to this machine."""
     if "url" in table:
         if "host" in table:
             reading.fault(full_key(table_name, "host"), "cannot be combined with url, which contains the host")
@@ -173,7 +172,7 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
 
 
 def _own_network(host: str) -> str:
-    """Returns the network that contains only the address `host`; "" for a host name or this machine."""
+    """Returns the network with only the address `host`, or "" for a host name or this machine."""
     try:
         return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
     except ValueError:

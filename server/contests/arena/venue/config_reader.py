@@ -1,4 +1,4 @@
-"""Reads values of an Arena configuration by key, and collects mistakes and unused keys.
+"""Reads the values of an Arena configuration, and collects mistakes and unused keys.
 
 Also reads the blinds file: {"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
 """
@@ -21,7 +21,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""The maximum number of levels after they are split into levels of equal length."""
+"""The most levels, counted after they are split into equal lengths."""
 MAX_DURATION = 10_000
 
 KNOWN = {
@@ -33,7 +33,7 @@ KNOWN = {
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
 _MAX_REPORTED = 12
-"""The most unused keys that the remark lists."""
+"""How many unused keys the remark lists."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
@@ -73,7 +73,7 @@ class ArenaReading(Reading):
         return table
 
     def check_keys(self, table: Table, kind: str, table_name: str) -> None:
-        """Reports unknown keys: as a fault if they are likely to be misspelled, otherwise as unused."""
+        """Reports each unknown key: as a fault if it looks misspelled, otherwise as unused."""
         for key in table:
             if key in KNOWN[kind]:
                 continue
@@ -109,7 +109,7 @@ def full_key(table_name: str, key: str) -> str:
 
 
 def seconds(least: float, most: float) -> Callable[[object], float]:
-    """A reader for a number of seconds, whole or not, from `least` to `most`. The reader raises ValueError."""
+    """Returns a reader for seconds from `least` to `most`, with or without decimals. The reader raises ValueError."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
@@ -127,9 +127,8 @@ class Blinds(NamedTuple):
 
 
 def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
-    """A reader for the path of a blinds file, which may be relative to `folder`. The reader raises ValueError.
-
-    If there is no such file, the original server's 29 levels apply, and the reader calls `warn`.
+    """Returns a reader for the path of a blinds file, absolute or relative to `folder`. If the file is missing, the
+    reader calls `warn`, and the original server's 29 levels apply. The reader raises ValueError.
     """
 
     def read(value: object) -> Blinds:
@@ -161,7 +160,7 @@ def _blinds(name: str, raw: bytes) -> Blinds:
 
 
 def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level, int]:
-    """A level, and its length in hands."""
+    """Reads a level and its number of hands."""
     for key in ("small_blind", "big_blind", "duration"):
         if key not in table:
             reading.fault(f"{table_name}.{key}", "is missing")
@@ -174,7 +173,7 @@ def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level,
 
 
 def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
-    """Splits levels so that all have the same length. The length of the last does not matter: it lasts to the end."""
+    """Splits levels into levels of equal length. The last level may have any length, because it lasts to the end."""
     *earlier, (last, last_duration) = levels
     step = gcd(*(duration for _, duration in earlier)) or last_duration
     steps = [level for level, duration in earlier for _ in range(duration // step)]

@@ -1,7 +1,7 @@
 """House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-They read game states and answer with actions. The module `styles` decides what they do, with amounts in hundredths of
-the big blind.
+They read game states and answer with actions. The module `styles` makes their decisions, in hundredths of the big
+blind.
 """
 
 import json

@@ -1,6 +1,5 @@
-"""Runs the Arena: its bots are called at the addresses in the event file.
-
-For practice, `/practice` takes a url and an optional name, as a form or as JSON.
+"""Runs the Arena, whose bots are called at the addresses in the event file. In practice, a form or JSON sent to
+`/practice` gives the bot's url and perhaps its name.
 """
 
 from codecs import BOM_UTF8
@@ -73,7 +72,7 @@ FORM = Form(
 
 
 def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
-    """The practice games. A bot that does not answer yet is called again for up to `patience_seconds`."""
+    """Starts the practice games. A bot that does not answer is called again for up to `patience_seconds`."""
     return HttpGames(ARENA_FORMAT, _accepts_seat, channels, patience_seconds)
 
 
@@ -98,7 +97,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
 
 
 async def _accepts_seat(_name: str, _address: Address) -> str:
-    """Arena bots are not asked to accept a seat."""
+    """Arena bots do not confirm that they take a seat."""
     return ""
 
 

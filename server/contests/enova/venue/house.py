@@ -1,7 +1,7 @@
 """House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
 With `--register http://host:port` a bot enters a tournament. Bots read nested forms and answer with actions. The module
-`styles` decides what they do, with amounts in hundredths of the big blind.
+`styles` makes their decisions, in hundredths of the big blind.
 """
 
 import json
@@ -23,7 +23,7 @@ REGISTER_SECONDS = 10.0
 
 
 class EnovaPlayer:
-    """One bot. It remembers what requests do not contain: the big blind, and its chips at the start of the hand."""
+    """One bot. It remembers the big blind, and its chips at the start of the hand, because requests lack them."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
@@ -51,7 +51,7 @@ class EnovaPlayer:
         return self._answer("bet", self._bet(decision, least, int(form["maximum_bet"])))
 
     def _answer(self, action: str, amount: int) -> Mapping[str, object]:
-        """The fields of the answer. Some styles write the amount as text, as the sample bot does."""
+        """Some styles write the amount as text, as the sample bot does."""
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
     def _bet(self, decision: Decision, least: int, most: int) -> int:
@@ -59,8 +59,8 @@ class EnovaPlayer:
         return max(min(wanted, most), least)
 
     def _situation(self, form: Form) -> Situation:
-        """Returns the situation of the bot, which is the first active player in the form. Its chips include its bet on
-        this street.
+        """Returns the situation of the bot, the first active player in the form. Its chips include its bet on this
+        street.
         """
         me, *others = form["active_players"].values()
         bet, chips = bet_of(me), int(form["your_chips"])

@@ -1,4 +1,4 @@
-"""Registration for an Enova tournament. It is open until the organiser closes it. Then bots are called to their seats.
+"""Registration for an Enova tournament. It is open until the organiser closes it; then bots are called to their seats.
 
 With `start = "bots"`, it closes by itself once the bots of the event file are ready. Later registrations are refused.
 """
@@ -31,21 +31,21 @@ from server.journal.reopen import Begun
 from server.system.sockets import watched_input
 
 FEW_BLINDS = 20
-"""With stacks of at most this many big blinds, a contest ends soon even if the blinds never rise."""
+"""With at most this many big blinds, a contest ends soon even if blinds never rise."""
 LOOK_SECONDS = 1.0
-"""With `start = "bots"`, the interval at which the bots of the event file are asked whether they are ready."""
+"""How often bots of the event file are asked whether they are ready, with `start = "bots"`."""
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
 _CLOSE = "/tournament/close"
 
 
 async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
-    """Waits for the bots that will play. They must register before the organiser closes registration, and must be ready
-    when it closes.
+    """Waits for the bots that will play. Bots must register before the organiser closes registration, and be ready
+    then.
 
-    If the journal in `begun` has entries, the tournament has already started: its entrants continue, and no bot is
-    called. `token` opens the organiser's page. Registration is served until `closing` exits. Raises OSError if the port
-    or a file cannot be opened, Refusal if the file of registrations is damaged.
+    If `begun` has entries, the tournament resumes with its entrants, and no bot is called. `token` opens the
+    organiser's page. Registration is served until `closing` ends. Raises OSError if the port or a file cannot be
+    opened, Refusal if the file of registrations is damaged.
     """
     registry = EnovaRegistry(registrations_of(plan.journal), plan.bot_networks, title=plan.name)
     closed = asyncio.Event()
@@ -90,7 +90,7 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
 async def _wait_until_closed(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
     """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
-    If there are `named` bots, registration also closes once they are ready.
+    With `named` bots, registration also closes once these are ready.
     """
     with _on_enter_key(closed.set):
         while True:
@@ -130,7 +130,7 @@ def _print_absent(seated: Seated) -> Seated:
 
 
 def length_warning(contest: Format) -> str:
-    """Warns that the contest may take a very long time if blinds stay small; returns "" if they do not."""
+    """Warns that blinds which stay small may make the contest very long. Returns "" if they do not."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:

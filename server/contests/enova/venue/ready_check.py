@@ -18,13 +18,14 @@ from server.game.events import Entrant
 CALL_SECONDS = 5.0
 """The original server's time limit for every call to a bot."""
 TABLE = 8
-"""The seats at a table. If no more bots play, all play at one table, and are called to it before the game starts."""
+"""The seats at a table. With no more bots than this, there is one table, and bots are called to it before the game
+starts.
+"""
 
 
 class Seated(Struct, frozen=True):
-    """The bots that play, numbered from 1 in the order of registration, and their addresses, keyed by number.
-
-    `out` says why each other bot does not play, keyed by the bot's name.
+    """The bots that play, numbered from 1 in the order of registration, and their addresses by number. `out` says why
+    other bots do not play, by name.
     """
 
     entrants: tuple[Entrant, ...]
@@ -33,11 +34,12 @@ class Seated(Struct, frozen=True):
 
 
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
-    """Asks all bots together whether they are ready, then calls the ready bots to their seats. Each may take `seconds`.
+    """Asks all bots together whether they are ready, then calls the ready bots to their seats. Each call may take
+    `seconds`.
 
-    A bot that does not answer with status 200 is out. Nothing that a bot does raises an exception. If there are more
-    than TABLE bots, tables are drawn later: all bots are first called to `game_table_0`, which does not exist, and
-    again when their own table starts.
+    A bot that does not answer with status 200 is out. Never raises, whatever a bot does. If more than TABLE bots play,
+    tables are drawn later. These bots are first called to `game_table_0`, which does not exist, and again when their
+    table starts.
     """
     out = await refusals(registered, READY, seconds)
     ready = [bot for bot in registered if bot.name not in out]
@@ -48,16 +50,16 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
 
 
 async def refusals(bots: Sequence[Registered], request: Request, seconds: float = CALL_SECONDS) -> dict[str, str]:
-    """Calls all bots together. Returns why bots did not answer with status 200 within `seconds`, keyed by name."""
+    """Calls all bots together. Returns, by name, why bots did not answer with status 200 within `seconds`."""
     whys = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
     return {bot.name: why for bot, why in zip(bots, whys, strict=True) if why}
 
 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
-    """The bots that play in a resumed tournament. No bot is called, because all have been seated before.
+    """The bots that play in a resumed tournament. All have been seated before, so none is called.
 
-    `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out,
-    because only the organiser can have removed the registration.
+    `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out: the
+    organiser has removed it.
     """
     addresses = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
     lost = {one.name: "its address is lost" for one in entrants if one.bot not in addresses}
@@ -65,22 +67,21 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
 
 
 async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
-    """Seats a bot for a match. The bot may register first, as for a tournament.
-
-    Raises OSError, or Refusal if the bot does not accept its seat.
+    """Seats a bot for a match, and registers it first if it needs that. Raises OSError, or Refusal if the bot does not
+    accept its seat.
     """
     registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
     return await seats.called_bot(bot, side, why_not_seated, registration)
 
 
 async def why_not_seated(name: str, address: Address) -> str:
-    """Calls one bot to its seat. Returns why the bot did not accept it; "" if it did."""
+    """Calls one bot to its seat. Returns "" if the bot accepts, otherwise the reason."""
     seated = await ready_check([Registered(name, address)])
     return seated.out.get(name, "")
 
 
 async def _refusal(address: Address, request: Request, seconds: float) -> str:
-    """Why the bot at `address` did not answer with status 200; "" if it did."""
+    """Returns "" if the bot at `address` answered with status 200, otherwise the reason."""
     try:
         reply = await call_once(address, request, seconds)
     except CallFailed as failed:

@@ -1,6 +1,6 @@
 """Registration for an Enova tournament.
 
-A bot can name any machine as its host, so the host is looked up once and must be in a network that the organiser
+A bot can name any machine as its host. So the host is looked up only once, and must be in a network that the organiser
 allows. A file beside the journal keeps the registrations, so that a resumed tournament finds its bots.
 """
 
@@ -36,11 +36,13 @@ MAX_BOTS = 64
 CLOSED = "No active tournaments."
 _PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Forms need a referrer: without it, browsers would send the page's form without an origin, and we would refuse it."""
+"""Without a referrer, browsers send forms without an origin, and we refuse these."""
 
 
 class Registered(Struct, frozen=True):
-    """A registered bot: its displayed name, the address to call, and its player ("" stands for the bot's name)."""
+    """A registered bot: its name for viewers, its address, and its player. If `player` is "", the bot's name
+    is used.
+    """
 
     name: str
     address: Address
@@ -66,7 +68,7 @@ def read_registrations(path: Path) -> tuple[Registered, ...]:
 
 
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
-    """Writes the registrations to disk, all or none of them. Raises OSError."""
+    """Writes all registrations to disk, or none. Raises OSError."""
     keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
@@ -76,10 +78,11 @@ class EnovaRegistry:
     def __init__(
         self, path: Path, networks: Sequence[str] = (), *, title: str = "Enova Hold'em", look_up: LookUp | None = None
     ) -> None:
-        """Opens registration, and reads earlier registrations from the file at `path`, if there is one.
+        """Opens registration, and reads earlier registrations from the file at `path` if it exists.
 
         Bots may be on this machine and in `networks` ("192.168.1.0/24"). `title` names the tournament on its pages.
-        `look_up` resolves a host name; by default the system does. Raises the same errors as `read_registrations`.
+        `look_up` finds a host's addresses, by default through the system. Raises the same errors as
+        `read_registrations`.
         """
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
@@ -88,7 +91,7 @@ class EnovaRegistry:
         self.registered = read_registrations(path)
         """The bots in the order of their registration."""
         self.is_open = True
-        """Whether bots may register; checked again once a bot's host has been looked up."""
+        """Whether bots may register. Checked again after the lookup of a bot's host."""
         self._has_new_bot = asyncio.Event()
 
     async def wait_for_bots(self, bots: int) -> None:
@@ -112,9 +115,9 @@ class EnovaRegistry:
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
         """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). Registering it again changes nothing.
 
-        `client` is the client's address, `own_port` the port of this server that received the request. Raises Refused:
-        404 while registration is closed, 400 for a bad host or name, 409 if the name or host is taken or the tournament
-        is full, 503 if the disk fails.
+        `client` is the sender's address. `own_port` is our port that got the request. Raises Refused: 404 while
+        registration is closed, 400 for a bad host or name, 409 if the name or host is taken or the tournament is full,
+        503 if the disk fails.
         """
         self._check_open()
         bot = await look_at(hostname, name, client, self._find, own_port)
@@ -148,8 +151,8 @@ class EnovaRegistry:
 async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
     """Checks a bot's name and looks up its host with `find`. Stores nothing.
 
-    `client` is the client's address, `own_port` the port of this server that received the request. Raises Refused (400)
-    if a field is missing, or if the host cannot be found, is not allowed, or is this server itself.
+    `client` is the sender's address. `own_port` is our port that got the request. Raises Refused (400) if a field is
+    missing, or if the host cannot be found, is not allowed, or is this server itself.
     """
     if not hostname.strip():
         raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
@@ -163,9 +166,8 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = (), media: Path | None = None) -> FastAPI:
-    """An app with the registration page and the files that the page needs; `hosts` are other names of this machine.
-
-    Its pages show the branding in the folder `media`, if there is one.
+    """An app with the registration page and its files. `hosts` are other names of this machine. Pages show the branding
+    in the folder `media`, if there is one.
     """
     app = guarded_app(hosts, media=media)
     app.include_router(enova_router(registry))
@@ -197,7 +199,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
 
     @router.post(_PATH)
     async def register(request: Request) -> Response:
-        """Registers a bot. A program is answered in plain text, a browser with the page, which has the same text."""
+        """Registers a bot. A program gets a plain text, and a browser gets the page with the same text."""
         fields: dict[str, str] = {}
         try:
             fields = read_fields(await request.body())

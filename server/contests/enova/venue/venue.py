@@ -1,7 +1,7 @@
 """Runs Enova: its bots register, are asked whether they are ready, and are called to their seats.
 
-In practice, `/tournament/register` answers as in a tournament. The header `Watch-Url` has the address of the game's
-page, and `Own-Url` has the address of the author's own page.
+In practice, `/tournament/register` answers as in a tournament. The header `Watch-Url` has the game's page, and
+`Own-Url` the page for the author alone.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -49,7 +49,7 @@ FORM = Form(
 
 
 def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
-    """The practice games. A bot that does not answer yet is called again for up to `patience_seconds`."""
+    """Starts the practice games. A bot that does not answer is called again for up to `patience_seconds`."""
     return HttpGames(ENOVA_FORMAT, why_not_seated, channels, patience_seconds)
 
 

@@ -32,7 +32,7 @@ class TurnedAway(Exception):
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
     """Registers a bot and returns the port to connect to. Raises TurnedAway, OSError.
 
-    `options` are further fields of the request's JSON: test_game_size, test_hand_count and secret.
+    `options` are more fields of the JSON: test_game_size, test_hand_count and secret.
     """
     body = json.dumps({"name": name, **options}).encode()
     request = Request("POST", "/register", body, "application/json")
@@ -50,7 +50,7 @@ async def play(  # noqa: PLR0917 (where, who and how, in a natural order)
 ) -> None:
     """Plays as bot `name` until the server closes the connection. Raises OSError if it cannot connect.
 
-    `think_seconds` is the longest pause before an action.
+    The bot pauses for at most `think_seconds` before each action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _Player(name, style, rng, think_seconds, writer)
@@ -83,7 +83,7 @@ class _Player:
                 self._talker.answer(message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
-        """Sends the action, and sometimes a chat right after it, without a separator, as real bots do."""
+        """Sends the action, and sometimes a chat right behind it without a separator, as real bots do."""
         self._id = me_in(message)["id"]
         situation = situation_in(message)
         decision = choose(self._style, situation, self._rng)
@@ -106,7 +106,7 @@ class _Player:
         self._send({"command": "send_chat", "message": text})
 
     def _send(self, message: JsonObject) -> None:
-        """Sends no newline: "Bot to server: raw JSON without a newline"."""
+        """Sends a message without a newline, as the document says: "Bot to server: raw JSON without a newline"."""
         self._writer.write(json.dumps(message, ensure_ascii=False).encode())
 
 

@@ -33,11 +33,11 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""The time that a bot has to register and connect after its start."""
+"""How long a bot may take from its start until it has registered and connected."""
 END_SECONDS = 2.0
-"""How long to wait for a bot to exit after its connection is lost, so that its exit status is known."""
+"""How long to wait for a lost bot to exit. Its exit status is known only then."""
 GAME_SECONDS = 240.0
-"""The time limit for a game. A bot that uses all its time on every turn needs most of it."""
+"""The time limit for a game. A bot that uses all its time on every turn comes close to it."""
 MAX_FAULTS = 5
 """The maximum number of faults to report."""
 CALM = ("calling", "careful")
@@ -45,14 +45,15 @@ CALM = ("calling", "careful")
 WATCH_SECONDS = 0.5
 """The interval at which a bot's memory and processor time are measured."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Matches numbers. Faults that differ only in their numbers are reported once."""
+"""Numbers in faults. Faults that differ only in numbers are reported once."""
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
 async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
-    """Builds the bot and plays a game with it in the strict box. If it does not register there, tries the relaxed box.
+    """Builds the bot and plays a game with it in the strict box. A bot that does not register gets a second try in the
+    relaxed box.
 
-    Files go into `work`; `say` reports progress. Nothing that the bot does raises an exception.
+    Files go into `work`; `say` reports progress. Never raises, whatever the bot does.
     """
 
     async def build() -> str:
@@ -69,7 +70,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
             trial = await _TrialRun(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
             trial = TrialRemarks(faults=[tail_of(str(error))])
-        if trial.registered or runner.kind == "light":  # this runner's strict and relaxed boxes are the same
+        if trial.registered or runner.kind == "light":  # this runner has only one kind of box
             break
     if not strict and trial.registered:
         trial.notes.append(
@@ -95,13 +96,13 @@ class _TrialRun:
         self._strict = strict
         self._trial = TrialRemarks()
         self._other_names: list[str] = []
-        """Names that the bot registered under, other than the one in its bot_config.json."""
+        """Names under which the bot registered that differ from its bot_config.json."""
         self._disconnect_reason = ""
         """Why the bot's connection was lost; "" while it is connected."""
         self._faults: list[OwnFault] = []
 
     async def play(self, runner: Runner, built: str) -> TrialRemarks:
-        """Starts the image or program `built`, and plays. Raises CannotRun if it cannot be started."""
+        """Starts the built image or program and plays the game. Raises CannotRun if it does not start."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
         running = await runner.start(self._submission.name, built, log, strict=self._strict)
@@ -114,13 +115,11 @@ class _TrialRun:
         return self._trial
 
     async def _watch(self, running: Running) -> None:
-        """Measures the bot until its game is over, or until it exits without having connected. Then reports what was
-        wrong.
-        """
+        """Measures the bot until its game is over, or until it exits before it connects. Then reports its faults."""
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
-            # If the bot exits after it has connected, the others finish the game.
+            # once connected, a bot may exit, and the others finish the game
             while not game.done() and (self._trial.arrived_seconds or not ended.done()):
                 pending: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
                 await asyncio.wait(pending, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -219,7 +218,7 @@ def _describe(fault: OwnFault) -> str:
 
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
-    """House bots for the other seats, calm ones first. They have no pictures, because a trial game has no viewers."""
+    """House bots for the other seats, calm ones first, without pictures because nobody watches."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]

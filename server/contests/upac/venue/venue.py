@@ -38,10 +38,11 @@ PAUSE_SECONDS = 2
 
 
 async def season_demo(settings: Settings, games: int) -> int:
-    """Plays a season of `games` games, shows as many as time allows, prints the standings and verifies everything.
+    """Plays a season of `games` games and prints the standings. Shows as many games as time allows. Verifies the ledger
+    and all games.
 
-    Serves the season's pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified,
-    otherwise 1. Raises OSError if the data folder or the port cannot be used.
+    Serves the season's pages until Ctrl-C, unless the speed is 0. Returns the exit status: 0 if everything passes
+    verification, otherwise 1. Raises OSError if the data folder or the port cannot be used.
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{LEDGER_SUFFIX}"
     studio = Studio(settings.media, time.monotonic)
