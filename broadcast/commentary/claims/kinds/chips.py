@@ -29,6 +29,7 @@ stack 1200              | He has 40 big blinds left.                        | no
 stack 1200              | [The small blind has 50 big blinds].              |
 stack 1200              | I have [under 10 big blinds].                     | has: 12 big blinds
 stack 1200              | I have [over 10 big blinds].                      |
+stack 1200              | I have [over 20 big blinds].                      | has: 12 big blinds
 stack 1200              | [The big blind has fewer chips than me].          | Wyatt has: 40 big blinds
 stack 1200              | [Effective stacks 12 BB].                         |
 stack 1200              | [Effective stacks 50 BB].                         | has: 12 big blinds
