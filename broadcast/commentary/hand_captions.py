@@ -183,7 +183,9 @@ class HandCaptions:
 
     def awarded(self, event: events.PotAwarded) -> str:
         pot = self._pots.won[-1]
-        kind = "split" if len(pot.seats) > 1 else "walk" if self._pots.is_walk and not self._table.board else "wins"
+        kind = "split" if len(pot.seats) > 1 else "wins"
+        if self._pots.is_walk and not self._table.board:
+            kind = "walk of two" if sum(seat.dealt_in for seat in self._table.seats) == 2 else "walk"
         text = self._named_phrase(kind, *pot.seats, amount=pot.what)
         if not fits_caption(f"{text}."):
             text = text.replace(pot.what, f"{event.amount:,}")

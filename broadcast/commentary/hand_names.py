@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Sequence
 
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import card_name, category, ranking_name, strength
-from server.text.grammar import with_article
 
 _ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
@@ -150,12 +149,6 @@ def spoken_name(name: str) -> str:
         return name
     high, *lower = ranks.split("-")
     return f"{high}-high {kind}{f', {lower[0]} next' if len(lower) == 1 else ''}"
-
-
-def kind_name(ranking: str) -> str:
-    """The kind of a recorded `ranking`: "a flush", "two pair", "ace high"; "" for ""."""
-    kind, _, ranks = ranking.partition(", ")
-    return f"{ranks} high" if kind == "high card" else with_article(kind)
 
 
 def _alike(value: int, other: int) -> bool:

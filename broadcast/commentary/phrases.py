@@ -30,6 +30,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "returned": ("The uncalled {amount} goes back to {name}",),
     "wins": ("{name} wins {amount}", "{name} takes {amount}"),
     "walk": ("Everyone folds, and {name} picks up {amount}", "{name} gets a walk and picks up {amount}"),
+    "walk of two": ("{name} gets a walk and picks up {amount}",),
     "split": ("{name} split {amount}",),
     "Bad beat": ("A bad beat for {name}", "{name} suffers a bad beat"),
     "Upset": ("{name} got it in as the underdog and got there", "{name} came from behind to win it"),

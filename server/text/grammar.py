@@ -116,6 +116,12 @@ def with_article(ranking: str) -> str:
     return f"{'an' if ranking.startswith(('ace', 'eight')) else 'a'} {ranking}"
 
 
+def kind_name(ranking: str) -> str:
+    """The kind of a recorded `ranking`: "a flush", "two pair", "ace high"; "" for ""."""
+    kind, _, ranks = ranking.partition(", ")
+    return f"{ranks} high" if kind == "high card" else with_article(kind)
+
+
 def ordinal(number: int) -> str:
     """Returns "1st" for 1."""
     teen = number % 100 in (11, 12, 13)

@@ -107,10 +107,8 @@ def test_stage_whose_title_is_certain_says_that_it_ends_early_and_why(still: Scr
     still.show(deals)
     expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Over early: 97% sure was enough")
     expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
-    assert still.state()["caption"] == (
-        "After 24 of 60 deals it is more than 99% sure that Billy the Kid is the best bot. 97% is enough, so the other"
-        " deals are not played."
-    )
+    certain = "After 24 of 60 deals it is more than 99% certain: Billy the Kid is the best bot."
+    assert still.state()["caption"] == certain
     still.show(Deals().later_deals(24, decided=True).crowned())
     expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
     assert still.state()["caption"] == "Billy the Kid wins the tournament after 24 of 60 deals!"
@@ -132,7 +130,7 @@ def test_all_have_what_they_got_per_deal_and_the_champion_what_that_counts_and_h
 
 def test_start_of_a_stage_says_that_each_deal_is_played_at_all_tables_with_the_same_cards(still: Screen) -> None:
     still.show(SCENES["starting_deals"]())
-    told = "The Final: each deal is played at six tables with the same cards, and stacks always begin anew."
+    told = "The Final: the same cards at six tables, and fresh stacks for every deal."
     assert still.state()["caption"] == told
 
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from broadcast.commentary.hand_names import kind_name
 from broadcast.commentary.statistics.hand_counts import OneHand, Pair, divided
 from broadcast.commentary.statistics.notices import notices
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
@@ -16,7 +15,7 @@ from broadcast.on_air.table_state import TableState
 from server.game import events
 from server.game.events import Event
 from server.game.tournament import forfeit
-from server.text.grammar import listed_within, named
+from server.text.grammar import kind_name, listed_within, named
 
 
 class Statistics:

@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from broadcast.commentary.hand_names import kind_name
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, Storyline, by_age
-from server.text.grammar import counted
+from server.text.grammar import counted, kind_name
 
 LONG_REIGN = 5
 """Losing the lead is news if the bot has led for at least this many hands in a row."""

@@ -266,7 +266,8 @@ class CaptionCheck:
         pot = self._pot(event)
         self.pots.append(pot)
         is_walk = not self._is_played and not self.table.board
-        kind_of = "split" if len(pot.winners) > 1 else "walk" if is_walk else "wins"
+        walk = "walk of two" if sum(seat.dealt_in for seat in self.table.seats) == 2 else "walk"
+        kind_of = "split" if len(pot.winners) > 1 else walk if is_walk else "wins"
         names = [self._who(seat) for seat in pot.winners]
         return any(
             is_list_of(str(words["name"]), names)
