@@ -190,7 +190,7 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(still: Scr
     assert measure(still) == FITTING
 
 
-AWARDS = ("Luckiest", "Most earned", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
+AWARDS = ("Luckiest", "Straightest shooter", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
 
 
 @pytest.fixture(params=["wide", "tall"])
@@ -221,6 +221,16 @@ def test_crosstable_fits_any_number_of_bots(count: int, chips: int, page: Screen
     page.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
     assert measure(page) == FITTING
     assert page.page.locator(".tallied").count() == min(count, 12)
+
+
+def test_title_of_an_award_stays_above_the_name_of_its_bot(page: Screen) -> None:
+    page.show(close_evening(NAMES[:3], 4_200))
+    gaps = page.page.evaluate("""() => [...document.querySelectorAll(".award")].map((award) => {
+      const [title, words] = [".award__title", ".award__words"].map((part) => award.querySelector(part));
+      return words.getBoundingClientRect().top - title.getBoundingClientRect().bottom;
+    })""")
+    assert len(gaps) >= 4
+    assert min(gaps) >= 0
 
 
 def test_cells_of_the_crosstable_show_chips_taken_and_lost(page: Screen) -> None:

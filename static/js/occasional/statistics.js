@@ -16,11 +16,11 @@ import { Tally } from "./tally.js";
 const ROOMS = {
   wide: {
     ...{ title: 940, line: 800, awards: 5, left: 80, top: 758, pitch: [354, 0], across: 5 },
-    ...{ award: { width: 344, height: 170 }, words: 202, lines: 2 },
+    ...{ award: { width: 344, height: 170 }, head: { width: 324, size: 30 }, words: 202, lines: 2 },
   },
   tall: {
     ...{ title: 690, line: 700, awards: 4, left: 36, top: 880, pitch: [358, 117], across: 2 },
-    ...{ award: { width: 350, height: 111 }, words: 238, lines: 1 },
+    ...{ award: { width: 350, height: 111 }, head: { width: 238, size: 28 }, words: 238, lines: 1 },
   },
 };
 
@@ -64,14 +64,17 @@ function headline({ bots, statistics, tournament, stage }) {
 }
 
 /** @type {(award: Notice, bot: Bot | undefined, room: Room, spot: { at: number, count: number }) => HTMLElement} */
-function awardOf({ title, text }, bot, { award: size, words: width, lines, across, left, top, pitch }, { at, count }) {
+function awardOf({ title, text }, bot, room, { at, count }) {
+  const { award: size, head: heading, words: width, lines, across, left, top, pitch } = room;
+  const head = el("award__title");
   const name = el("award__name");
+  fit(head, title, { ...TITLE, ...heading });
   const words = el("award__text");
   fit(name, bot?.name ?? "", { width, size: 32 });
   fit(words, text, { width, size: 28, lines });
   const photo = el("award__photo", picture(emptyPicture(), bot));
   const paper = paperSheet(size.width, size.height, at + 11);
-  const root = el("award", paper, el("award__title", title), photo, el("award__words", name, words));
+  const root = el("award", paper, head, photo, el("award__words", name, words));
   // The last row of awards is centred.
   const [right = 0, down = 0] = pitch;
   const row = Math.floor(at / across);
