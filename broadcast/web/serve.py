@@ -23,7 +23,7 @@ from server.console import logs_json
 from server.system import processes
 
 MAX_OPEN_FILES = 65_536
-_BUSY = "stop whatever is using it or choose another, with --port or under [ports] in the event file"
+_BUSY = "stop whatever is using it or choose another, with --port, or for a tournament under [ports] in its event file"
 SWITCH_SECONDS = 0.0005
 """How many seconds a thread that makes a page may keep the event loop waiting each time the loop returns from the
 kernel. With Python's default of 5 ms, an echo took 23 ms while two threads were busy, instead of 1.6 ms.
