@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "9d5614a956c6aa95e0ebee4dfcb2d256"
-DIGEST_OF_HANDS = "3eabff40c521e8e5d6f963a72126c6a4"
+DIGEST_OF_RECORDING = "d2580ecd9e51f815776f8be8455121e8"
+DIGEST_OF_HANDS = "a81b06b83ef36644de1a10f7cfa18c9c"
 
 
 def digest(parts: Iterable[bytes]) -> str:
