@@ -243,6 +243,11 @@ def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty(
     assert (estimate.close, estimate.far_off) == (close, far_off)
 
 
+@pytest.mark.parametrize(("value", "badge", "close"), [(0.1, 0.0, False), (0.02, 0.0, True), (0.95, 1.0, False)])
+def test_estimate_of_a_certain_end_is_close_only_if_it_says_so(value: float, badge: float, close: bool) -> None:
+    assert Estimate(0, 1, value, badge, badge=badge).close == close
+
+
 async def test_estimate_is_held_against_the_chance_on_the_seat_when_its_bot_has_to_act() -> None:
     found: list[tuple[bool, bool]] = []
     for seed in range(40):
@@ -302,6 +307,7 @@ async def told_of_a_bluff(thought: str, path: Path) -> set[str]:
         show.air.recorders.add(record)
         with show.begun() as running:
             await show.runner.recalled.wait()
+            await clock.settle()
             await odds.done()
             if each is shown[0]:
                 await show.until("action_taken", times=3)

@@ -4,6 +4,8 @@ from msgspec import Struct
 
 CLOSE, FAR_OFF = 10, 20
 """An estimate of winning is close, or far off, up to or from so many points of difference to the real chance."""
+SURE = 2
+"""An estimate of a chance of 0 or 100 % is close up to so many points of difference."""
 
 
 class Claim(Struct, frozen=True):
@@ -37,8 +39,8 @@ class Estimate(Struct, frozen=True):
 
     @property
     def close(self) -> bool:
-        """Whether it is at most 10 points from the badge."""
-        return self._points_off is not None and self._points_off <= CLOSE
+        """Whether it is at most 10 points from the badge, or says what is certain where the badge does."""
+        return self._points_off is not None and self._points_off <= (SURE if self.badge in (0, 1) else CLOSE)
 
     @property
     def far_off(self) -> bool:

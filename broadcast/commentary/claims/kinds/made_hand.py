@@ -13,6 +13,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     FLUSH,
     FOUR,
     FULL,
+    PAIR,
     STRAIGHT,
     STRAIGHT_FLUSH,
     THREE,
@@ -50,6 +51,7 @@ Qh 5h, Kh 7h 2c         | I have a [flush] already.                         | ha
 9h 8h, 7c 6s 5h 5d      | The turn gave me a [full house].                  | has: a straight, nine high
 Ah 5d, 4c 3s 2h         | I made the [wheel].                               |
 Ah 9d, Kc 7s 2h         | Just [ace high].                                  |
+Ah 9d, 3c 3s 2h         | Just ace high.                                    | no claim
 Ah Kd, Kc 7s 2h         | He has a set of sevens.                           | no claim
 Ah Kd, Kc 7s 2h         | I want to represent a set.                        | no claim
 Ah Kd, Kc 7s 2h         | A straight would be nice.                         | no claim
@@ -191,7 +193,10 @@ def _high(known: Known, found: re.Match[str]) -> bool | None:
         return None  # the board
     if paired_ranks(known) or made_kind(known) > TWO_PAIR:
         return False if rank in mine and made_kind(known) < STRAIGHT else None
-    return True if rank == mine[0] else None if rank in mine else False
+    if rank in mine:
+        # Over a pair on the board, some say "ace high", and others "a pair of threes".
+        return True if rank == mine[0] and made_kind(known) < PAIR else None
+    return False
 
 
 def _nuts(known: Known, _: re.Match[str]) -> bool | None:
