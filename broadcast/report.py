@@ -96,7 +96,7 @@ def render(sheets: Sequence[BotReport], title: str, made: str, stack: int, brand
     environment = strict_templates()
     environment.globals |= {
         "in_place": _data_url,
-        "paper": Markup((STATIC / "art" / "report-paper.svg").read_text()),  # noqa: S704 (our own file)
+        "paper": Markup((STATIC / "art" / "report-paper.svg").read_text(encoding="utf-8")),  # noqa: S704 (our own file)
         "wave": _wave,
         "crop": _crop,
         "answers": _answers,

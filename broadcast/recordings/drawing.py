@@ -141,7 +141,7 @@ def paper(width: int, height: int) -> Picture:
 @cache
 def _blank_paper(width: int, height: int) -> Picture:
     sheet = Image.new("RGBA", (width * _OVERSAMPLING, height * _OVERSAMPLING))
-    draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text()
+    draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text(encoding="utf-8")
     (across, down) = map(int, _PAPER_SIZE.findall(drawn)[0])
     outlines = dict(_PAPER_PATH.findall(drawn))
     for part, colour in (("sheet", PAPER), ("light", PAPER_LIGHT)):
@@ -189,7 +189,7 @@ def suit_outlines() -> dict[str, list[Point]]:
 
     Understands only the SVG commands that these paths use: M, C, c, H, h and z. Raises OSError.
     """
-    source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
+    source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text(encoding="utf-8")
     found = _SUIT.findall(source)
     return {suit: [(corner.real, corner.imag) for corner in _corners(path)] for suit, path in found}
 

@@ -35,7 +35,7 @@ def bundle_of(static: Path) -> Path | None:
     """Returns the folder of the bundles; None if it does not match the sources as they were at the first call."""
     folder = static / FOLDER
     try:
-        bundled_digest = (folder / SOURCES).read_text()
+        bundled_digest = (folder / SOURCES).read_text(encoding="utf-8")
     except OSError:
         return None
     return folder if bundled_digest == digest(static) else None

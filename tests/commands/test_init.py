@@ -65,6 +65,9 @@ def test_folders_without_a_bot_are_commented_out_and_a_bots_own_folder_is_refuse
     text = (tmp_path / "event.toml").read_text()
     assert "# Zed Zero; highnoon check says what is wrong\n[[entries]]" in text
     assert '# [[entries]]\n# player = "Doc"' in text
+    (players / "Zed").rename(tmp_path / "Zed")
+    one = highnoon("init", "submissions", "--out", "one.toml", cwd=tmp_path)
+    assert f"{tmp_path}/one.toml written: 1 player, 1 bot\n" in one.stdout
     single = highnoon("init", "submissions/Ada", "--out", "single.toml", cwd=tmp_path)
     assert single.returncode == 1
     assert "contains no folder or zip archive with a bot: name the folder of all players" in single.stderr

@@ -1,6 +1,7 @@
 """Before an evening starts, entrants get versions, bots check in over real sockets, and HTTP servers are probed."""
 
 import asyncio
+import socket
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotDisconnected, Entrant, Event
 from server.journal.bus import Bus
-from server.registration.register import Registration
+from server.registration.register import Refused, Registration
 from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
 from tests.bots.http_servers import Caller, always, answer, host_playing
@@ -55,12 +56,12 @@ LOCAL = "127.0.0.1"
 ADA = Registration("Ada", secret="a secret")  # noqa: S106 (of a bot in a test)
 
 
-def desk_for_ada() -> tuple[CheckInDesk, asyncio.Queue[Event]]:
+def desk_for_ada(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
     """The check-in desk of a tournament with one bot, and a queue of the desk's events."""
     entrants, seen, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
     bus.listeners.append(seen.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus)
-    return CheckInDesk(entrants, director, QuickDraw, LOCAL, {1: ADA.secret}), seen
+    return CheckInDesk(entrants, director, QuickDraw, LOCAL, {1: ADA.secret}, ports=ports), seen
 
 
 async def test_bot_that_registers_again_has_only_its_latest_port() -> None:
@@ -71,6 +72,17 @@ async def test_bot_that_registers_again_has_only_its_latest_port() -> None:
     _, writer = await asyncio.open_connection(LOCAL, latest.port)
     await desk.all_connected.wait()
     writer.close()
+    desk.close()
+
+
+async def test_bot_is_told_to_try_again_while_all_ports_for_bots_are_taken() -> None:
+    with socket.create_server((LOCAL, 0)) as other:
+        port = other.getsockname()[1]
+        desk, _ = desk_for_ada(port)
+        with pytest.raises(Refused, match=r"no port is free for Ada: .*; try again") as refused:
+            await desk.check_in(ADA, LOCAL)
+    assert refused.value.status == 503
+    assert (await desk.check_in(ADA, LOCAL)).port == port
     desk.close()
 
 

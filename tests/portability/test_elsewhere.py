@@ -93,6 +93,20 @@ def test_a_recording_is_proved_exported_and_measured(recording: Path) -> None:
     assert "Señor_Fold" in succeed("export", str(recording), "--text")
     assert json.loads(succeed("luck", str(recording), "--json"))
     assert succeed("highlights", str(recording))
+    assert " has 1 finished recording\n" in succeed("index", "--data", str(recording.parents[1]))
+
+
+def test_a_recording_becomes_a_site_and_graphics_for_television(recording: Path, folder: Path) -> None:
+    succeed("publish", str(recording), "--to", str(folder / "its site"))
+    assert (folder / "its site" / "previews.png").stat().st_size
+    succeed("ograf", str(recording), "--out", str(folder / "its graphics"))
+    assert (folder / "its graphics" / "table.ograf.json").stat().st_size
+
+
+def test_decisions_in_a_recording_are_listed_and_asked_again(recording: Path) -> None:
+    bot = "Annie Oddsley"
+    assert json.loads(succeed("decisions", str(recording), "--bot", bot, "--json"))
+    assert json.loads(succeed("fork", str(recording), "--bot", bot, "--with", "careful", "--json"))
 
 
 def test_pages_of_recordings_are_served_while_they_are_indexed(recording: Path) -> None:
@@ -181,3 +195,5 @@ def test_command_that_needs_a_box_names_the_alternative_in_one_line(folder: Path
     (why,) = (line for line in checked.stdout.splitlines() if line.startswith("No bot was run"))
     assert "install Docker Desktop and start it" in why
     assert "Use --no-run to check only the files." in why
+    succeed("check", "submitted", "--no-run", "--report", "its reports", cwd=folder)
+    assert (folder / "its reports" / "submitted.html").stat().st_size

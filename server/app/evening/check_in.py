@@ -100,9 +100,7 @@ class CheckInDesk:
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
         """Opens a port for an entrant, for connections from `address` only, and closes its earlier port.
 
-        The entrant must not be connected.
-
-        Raises OSError, Refused.
+        The entrant must not be connected. Raises Refused: 503 if no port is free.
         """
         if self._closed:
             raise Refused(409, "the tournament has begun, and no bot can join it now")
@@ -113,7 +111,10 @@ class CheckInDesk:
             raise Refused(403, f'{registration.name} must send the secret it was given in the field "secret"')
         if entrant.bot in self._present:
             raise Refused(409, f"{registration.name} is already connected and cannot join twice")
-        listener = await listen_for_bot(self._host, address, WAIT_SECONDS, ports=self._ports)
+        try:
+            listener = await listen_for_bot(self._host, address, WAIT_SECONDS, ports=self._ports)
+        except OSError as error:
+            raise Refused(503, f"no port is free for {registration.name}: {error.strerror}; try again") from None
         self._wait_for(entrant, listener)
         return CheckedIn(listener.port, entrant.bot)
 

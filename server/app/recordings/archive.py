@@ -15,6 +15,7 @@ from server.app.recordings.open import PUBLISHED, UNKNOWN_TIME, keep_as
 from server.config.settings import Settings
 from server.console import ProgressLine, say
 from server.journal.journal import Recording
+from server.text.grammar import counted
 
 
 def add_archive(
@@ -80,7 +81,7 @@ def make_index(settings: Settings) -> int:
     line.end()
     with open_connection(index) as opened:
         faults = bad(opened)
-        say(f"{count(opened)} finished recordings are in {index}")
+        say(f"{index} has {counted(count(opened), 'finished recording')}")
     for name, fault in faults:
         say(f"  {name}: {fault}")
     return 0

@@ -21,6 +21,7 @@ from server.errors import Refusal
 from server.hand_histories.phh_writer import toml
 from server.paths import ASSETS
 from server.system.words import quoted
+from server.text.grammar import counted
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 from server.text.regular_file import read_regular
@@ -151,7 +152,8 @@ def _player(stem: str, number: int, taken: set[str]) -> str:
 def _print(found: Sequence[Handed], folder: Path, out: Path) -> None:
     playing = [one for one in found if one.bots]
     bots, faulty = sum(len(one.bots) for one in playing), sum(one.faulty for one in playing)
-    say(f"{out} written: {len(playing)} players, {bots} bots" + (f", {faulty} of them with faults" if faulty else ""))
+    found_bots = f"{counted(len(playing), 'player')}, {counted(bots, 'bot')}"
+    say(f"{out} written: {found_bots}" + (f", {faulty} of them with faults" if faulty else ""))
     for one in found:
         if not one.bots:
             say(f"  left out        {plain(one.path.name)}: {plain(one.why)}")
