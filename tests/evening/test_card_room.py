@@ -46,7 +46,7 @@ def room(tmp_path: Path) -> Iterator[CardRoom]:
 def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(room: CardRoom) -> None:
     room.health.notice = lambda: question(16.0)
     assert room.health.report().notice == question(16.0), "the desk must show the question"
-    assert room.request(END, 0) == "no stage is on air yet"
+    assert room.request(END, 0) == "no stage is on air"
     room.bus.publish(TRIALS, HAND, HAND)
     assert room.health.report().notice == "", "the question must disappear once the first stage has begun"
     assert room.request(END, 2) == "that stage has not begun at the table"

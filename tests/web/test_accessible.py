@@ -53,13 +53,14 @@ _WIDE_TABLES = """() => [...document.querySelectorAll("table")]
   .filter(([, over]) => over > 0)
   .map(([table, over]) => `${table.outerHTML.slice(0, 90)} ends ${over} pixels to the right of the phone`)"""
 RECORDING = "friday"
+WIDTH = 390
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 PAGES = {
     "studio": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}",
                "/control?token={token}", "/booth?token={token}", "/verify", "/verify/{recording}",
                "/overlay?channel=nowhere", "/watch?channel=main", "/replay/{recording}", "/bots/",
-               "/guide/commands.html", "/own/{own}", "/own/{own}/1", "/?theme=plain", "/watch?channel=main&theme=plain",
-               "/replay/{recording}?theme=plain", "/bots/?theme=plain"),
+               "/guide/commands.html", "/api/v1/", "/own/{own}", "/own/{own}/1", "/?theme=plain",
+               "/watch?channel=main&theme=plain", "/replay/{recording}?theme=plain", "/bots/?theme=plain"),
     "site": ("/index.html", "/watch/index.html", "/bots/index.html?bot=Doc%20Holobyte&results=shown"),
     "event": ("/results",),
     "practice": ("/", "/practice", "/practice/own/{own}", "/practice/own/{own}/1",
@@ -148,7 +149,7 @@ def practice_games(practice: Running) -> Iterator[tuple[str, str]]:
 @pytest.fixture(scope="module")
 def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
     """A phone, with the operator's cookie for the season."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    context = browser.new_context(viewport={"width": WIDTH, "height": 844}, is_mobile=True, has_touch=True)
     context.add_init_script(path=AXE)
     season = served["season"].base
     name = f"desk_{season.rpartition(':')[2]}"
@@ -172,4 +173,4 @@ def test_every_page_is_accessible_and_fits_an_upright_phone(
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)] == []
-    assert phone.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= WIDTH  # innerWidth grows with the page

@@ -98,7 +98,7 @@ class CardRoom:
         """Returns why stage `number` on air cannot be ended early, or "" if the table still plays it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
-            return "that stage has not begun at the table" if number else "no stage is on air yet"
+            return "that stage has not begun at the table" if number else "no stage is on air"
         over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, events.StageEnded)]
         title = next(stage.title for stage in stages if stage.stage == number)
         return f"the table has already ended {title}; only its show is still running" if number in over else ""
