@@ -91,7 +91,7 @@ class Awards:
         for call, hand in self._calls:
             seat, chips = table.seats[call.seat], call.amount
             if seat.won > seat.committed and chips > self._call[0]:
-                self._call = chips, Notice("Best call", table.bots[call.seat], f"called {chips:,} with {hand}")
+                self._call = chips, Notice("Best call", table.bots[call.seat], f"{chips:,} with {hand}")
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
@@ -122,7 +122,7 @@ def _earned(row: BotStatistics) -> int:
 
 def _speed_words(row: BotStatistics) -> str:
     ms = average_think_ms(row)
-    return f"{ms / 1000:.1f} seconds an answer" if ms >= 1000 else f"{round(ms):,} ms an answer"
+    return f"{ms / 1000:.1f} seconds a decision" if ms >= 1000 else f"{round(ms):,} ms a decision"
 
 
 def _talk_words(row: BotStatistics) -> str:

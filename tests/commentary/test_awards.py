@@ -84,7 +84,7 @@ def test_best_call_is_the_most_expensive_correct_call_that_won_with_a_weak_hand(
     for amount in (200, 600, 300):
         script.hand(f"call call raise:{amount} call call call call call", holes=holes, board=BOARD)
         script.hand(f"call call call raise:{amount} call call call call", holes=holes, board=BOARD)
-    assert awards(script)["Best call"] == Notice("Best call", 1, "called 600 with ace high")
+    assert awards(script)["Best call"] == Notice("Best call", 1, "600 with ace high")
 
 
 def row(bot: int, **fields: int | None) -> BotStatistics:
@@ -102,7 +102,7 @@ def test_luck_earnings_speed_and_talk_earn_awards_except_for_ties_and_unknown_ca
         ("Most earned", 2, "700 with luck taken out"),
         ("Most talkative", 1, "7 words in 20 hands"),
         ("Unluckiest", 2, "900 lost to the cards"),
-        ("Fastest", 2, "12 ms an answer"),
+        ("Fastest", 2, "12 ms a decision"),
     ]
     assert Awards().choose([row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]) == ()
     assert Awards().choose([row(1, luck=500), row(2, luck=-500)]) == ()

@@ -202,8 +202,8 @@ def test_notices_name_one_bot_for_each_title() -> None:
         Notice("Showdowns", 1, "won 6 of 8"),
         Notice("Luckiest", 1, "900 from the cards alone"),
         Notice("Unluckiest", 2, "900 lost to the cards"),
-        Notice("Quickest gun", 1, "0.4 seconds an answer"),
-        Notice("Deepest thinker", 2, "1.5 seconds an answer"),
+        Notice("Quickest gun", 1, "0.4 seconds a decision"),
+        Notice("Deepest thinker", 2, "1.5 seconds a decision"),
         Notice("Most misfires", 2, "2 faults"),
     ]
 

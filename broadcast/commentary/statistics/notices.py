@@ -112,7 +112,7 @@ def _tale_words(row: BotStatistics) -> str:
 
 
 def _seconds(ms: float) -> str:
-    return f"{ms / 1000:.1f} seconds an answer"
+    return f"{ms / 1000:.1f} seconds a decision"
 
 
 def _pot_words(row: BotStatistics) -> str:

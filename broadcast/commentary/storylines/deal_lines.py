@@ -49,8 +49,8 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     most = max(scores.values())
     bests = [bot for bot, score in scores.items() if score == most]
     if most >= WON_FROM_BLINDS * facts.big_blind > 0 and len(bests) == 1:
-        best, chips = bests[0], f"{most:,} chips{_earned(deals)}"
-        text = f"{name(best)} did best in deal {last.deal}: {chips} at all tables together."
+        best, did = bests[0], "earned" if deals.by_earned else "won"
+        text = f"{name(best)} {did} the most in deal {last.deal}: {most:,} chips across all tables."
         yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
 
 
@@ -124,7 +124,7 @@ def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyl
 def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
     left = (deals.stage.deals or 0) - deals.deals
     if deals.last and 0 < left <= LAST_DEALS:
-        text = f"At most {counted(left, 'deal')} of {deals.stage.title} {'is' if left == 1 else 'are'} left."
+        text = f"Up to {counted(left, 'deal')} of {deals.stage.title} {'is' if left == 1 else 'are'} left."
         yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))
 
 

@@ -136,7 +136,7 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.is_capped:
         text = f"{name(last)} is last, {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
     elif len(facts.stacks) == 2:
-        text = f"{name(last)} is behind with {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
+        text = f"{name(last)} trails with {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
     elif FEW_BLINDS <= blinds <= DEEP_BLINDS:
         text = f"{name(last)} is the short stack with {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
     else:

@@ -33,10 +33,10 @@ def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool
 
 
 SENTENCES: dict[str, Callable[..., bool]] = {
-    "At most {n} deals of {t} are left.": _left,
-    "At most {n} deal of {t} is left.": _left,
-    "{b} did best in deal {n}: {n} chips at all tables together.": _of("chips", _most),
-    "{b} did best in deal {n}: {n} chips earned at all tables together.": _of("earned", _most),
+    "Up to {n} deals of {t} are left.": _left,
+    "Up to {n} deal of {t} is left.": _left,
+    "{b} won the most in deal {n}: {n} chips across all tables.": _of("chips", _most),
+    "{b} earned the most in deal {n}: {n} chips across all tables.": _of("earned", _most),
     "{b} leads {b} by {n} chips per deal after {n} deals.": _of("chips", _leads),
     "{b} leads {b} by {n} chips earned per deal after {n} deals.": _of("earned", _leads),
 }

@@ -246,7 +246,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has won {n} hands tonight, more than anybody else.": _most_pots,
     "{b} is the short stack with {n} chips, or {f} big blinds.": _fewest,
     "{b} is the short stack with {n} chips.": _fewest,
-    "{b} is behind with {n} chips, or {f} big blinds.": _fewest,
+    "{b} trails with {n} chips, or {f} big blinds.": _fewest,
     "{b} is last, down {n} chips.": lambda evening, bot, chips: _is_last(evening, bot, -chips),
     "{b} is last, up {n} chips.": _is_last,
     "{b} called off its last {n} chips and survived.": _called,
