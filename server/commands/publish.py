@@ -14,6 +14,7 @@ from broadcast.publish.site import Edition, Site, edition_of
 from broadcast.web.brand import read_brand
 from server.console import ProgressBar, say
 from server.errors import Refusal
+from server.journal.journal import NOT_A_RECORDING, is_journal
 from server.text.grammar import counted
 from server.text.regular_file import regular_files
 
@@ -60,10 +61,8 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
     ]
     shown = 0
     for number, path in enumerate(dict.fromkeys(recordings)):
-        if path.suffix != RECORDING_SUFFIX:
-            raise Refusal(
-                f"{path} is not a recording ({RECORDING_SUFFIX}): highnoon import makes one from published hands"
-            )
+        if path.suffix != RECORDING_SUFFIX or (path in paths and not is_journal(path)):
+            raise Refusal(f"{path}: {NOT_A_RECORDING}")
         say(f"reading {path.name}")
         archive = Archive(path.parent, folder / f"{number}", only=path.stem, patience_seconds=PATIENCE_SECONDS)
         try:

@@ -237,7 +237,9 @@ def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, t
     (tmp_path / "full" / "thesis.txt").write_text("mine")
     assert "has files, but is no site of this program" in _refusal(other, tmp_path / "full")
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
-    assert "is not a recording (.jsonl)" in _refusal(tmp_path / "full" / "thesis.txt", tmp_path / "x")
+    (tmp_path / "letter.jsonl").write_text("Dear Sir,\n")
+    for path in (tmp_path / "full" / "thesis.txt", tmp_path / "letter.jsonl"):
+        assert f"{path}: this is not a High Noon recording" in _refusal(path, tmp_path / "x")
     assert "there is no recording to publish in" in _refusal(tmp_path / "full", tmp_path / "x")
     assert "a destination is a folder, or s3://bucket" in _refusal(other, "ftp://host/x")
     journal = Journal.resume(other)[0]
