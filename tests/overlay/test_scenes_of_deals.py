@@ -42,22 +42,26 @@ def test_comparison_by_what_was_earned_says_of_each_result_how_much_was_luck(sti
     assert still.page.locator(".compared__heads span").all_inner_texts() == ["profit here", "all 6 tables"]
 
 
-def test_best_and_worst_are_those_that_the_caption_names_and_bots_after_other_betting_follow(still: Screen) -> None:
+def test_no_bot_is_stamped_best_if_another_got_more_after_other_betting(still: Screen) -> None:
     still.show(SCENES["compared_elsewhere"]())
     assert still.page.evaluate(_ROWS) == [
-        ["Two-Pair Tess", "raises to 5,000", "+5,000", "best"],
+        ["Two-Pair Tess", "raises to 5,000", "+5,000", ""],
         ["Jo", "folds", "\u221250", "worst"],
         ["Doc Holobyte", "other betting before", "+10,000", ""],
     ]
     assert still.state()["caption"] == "Jo folded these cards in the small blind; Two-Pair Tess won 5,000 with them."
 
 
-def test_no_bot_is_stamped_best_if_another_got_more_there(still: Screen) -> None:
+def test_no_bot_is_stamped_best_or_worst_if_another_got_as_much_there(still: Screen) -> None:
     deals = SCENES["compared"]()
     found = compare(1, deals.tables)
-    second = found.held[1].bot
-    still.show(deals.put(DealCompared(replace(found, best=second))))
+    first, second, *others = found.held
+    still.show(deals.put(DealCompared(replace(found, best=second.bot))))
     assert [row[3] for row in still.page.evaluate(_ROWS)] == ["", "", "", "", "", "worst"]
+    equal = replace(others[-2], won=others[-1].won)
+    held = (first, replace(second, won=first.won), *others[:-2], equal, others[-1])
+    still.show(deals.put(DealCompared(replace(found, held=held))))
+    assert [row[3] for row in still.page.evaluate(_ROWS)] == [""] * 6
 
 
 def test_deal_that_made_no_difference_has_no_best_and_no_worst(still: Screen) -> None:

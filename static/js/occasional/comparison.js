@@ -149,19 +149,17 @@ function scoreOf({ won, luck = 0 }) {
 }
 
 /**
- * The stamps of the two bots that the caption names: they did different things at the deciding point. A third bot may
- * have got more or less there; then the stamp would be untrue.
+ * The stamps of the two bots that the caption names: they did different things at the deciding point. If any other bot
+ * on the picture, even one after other betting, got as much or more, the best has no stamp, and so has the worst.
  *
  * @type {(deal: DealComparison) => Map<number, string>}
  */
 function stampsOf({ held = [], best, worst }) {
-  const results = held.filter((each) => (each.at ?? -1) >= 0).map(scoreOf);
-  const [least, most] = [Math.min(...results), Math.max(...results)];
   return new Map(
     held.flatMap((each) => {
-      const score = scoreOf(each);
-      if (each.bot === best && score === most) return [[each.bot, "best"]];
-      return each.bot === worst && score === least ? [[each.bot, "worst"]] : [];
+      const [score, others] = [scoreOf(each), held.filter((other) => other !== each).map(scoreOf)];
+      if (each.bot === best && score > Math.max(...others)) return [[each.bot, "best"]];
+      return each.bot === worst && score < Math.min(...others) ? [[each.bot, "worst"]] : [];
     }),
   );
 }
