@@ -8,6 +8,7 @@ import pytest
 
 from broadcast.archive.summary import summary_of
 from broadcast.commentary.commentary import Commentary
+from broadcast.commentary.storylines.deal_lines import SURE_STEPS
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.film.film import Film, film_of, run_show
 from broadcast.odds.deal_scores import DealScores
@@ -115,6 +116,31 @@ def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: S
         best, worst = ((hand.game, bot) for hand, bot in zip(line.hands, line.bots, strict=True))
         assert re.search(rf"won {won[best]:,} (on|in|under) the .* in deal \d+;", line.text)
         assert won[best] > won[worst]
+
+
+def test_pair_is_news_only_when_it_passes_a_step_for_the_first_time_and_a_lead_may_be_taken_back() -> None:
+    entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
+    (stage,) = [entry.event for entry in entries if isinstance(entry.event, events.StageStarted)]
+    scores, highest, leaders = DealScores(stage), dict[tuple[int, int], float](), list[int]()
+    fell, back = 0, 0
+    for event, _, lines in told(entries):
+        if not isinstance(event, events.DealEnded):
+            continue
+        scores.add(event)
+        leaders.append(scores.standings()[0].bot)
+        better = scores.matrix()
+        for line in lines:
+            if line.kind == "certain pair":
+                pair = line.bots[0], line.bots[1]
+                assert any(highest.get(pair, 0.0) < step <= better[pair] for step in SURE_STEPS)
+            if "has taken the lead" in line.text:
+                assert ("the lead back" in line.text) == (line.bots[0] in leaders[:-1])
+                back += "the lead back" in line.text
+        for pair, chance in better.items():
+            highest[pair] = max(chance, highest.get(pair, 0.0))
+            fell += chance < 0.8 <= highest[pair]
+    assert fell, "chances fell below a step, so some rose past it again"
+    assert back
 
 
 def test_title_that_becomes_certain_is_told_once() -> None:

@@ -20,9 +20,12 @@ class DealFacts:
         """These chances before the latest deal."""
         self.better: Mapping[tuple[int, int], float] = {}
         """The chance that the first bot of a pair is better; {} after too few deals."""
-        self.better_before: Mapping[tuple[int, int], float] = {}
+        self.best_better: dict[tuple[int, int], float] = {}
+        """The highest that each of these chances was before the latest deal."""
         self.led_before = 0
         """The bot that led before the latest deal; 0 for none."""
+        self.leaders: set[int] = set()
+        """All bots that have led before the latest deal."""
         self.last: DealEnded | None = None
         self.compared: DealComparison | None = None
         """What the bots made of the latest deal; None until the show has compared its tables."""
@@ -46,7 +49,9 @@ class DealFacts:
 
     def end(self, event: DealEnded) -> None:
         """Counts a deal that has ended."""
-        self.led_before, self.titles_before, self.better_before = self.leader, self.titles, self.better
+        self.led_before, self.titles_before = self.leader, self.titles
+        self.leaders.add(self.leader)
+        self.best_better |= {pair: max(now, self.best_better.get(pair, 0.0)) for pair, now in self.better.items()}
         self.last, self.compared = event, None
         self._scores.add(event)
         self.standings = self._scores.standings()

@@ -103,7 +103,8 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     first, second = deals.standings[:2]
     if before and before != leader:
         chips = f"{first.mean:+,.0f} chips{_earned(deals)}"
-        text = f"{name(leader)} has taken the lead from {name(before)}, averaging {chips} per deal."
+        lead = "the lead back" if leader in deals.leaders else "the lead"
+        text = f"{name(leader)} has taken {lead} from {name(before)}, averaging {chips} per deal."
         yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
     elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
         lead = counted(ahead, "chip") + _earned(deals)
@@ -112,8 +113,8 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
 
 
 def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Returns the most certain of the pairs about which something has just become certain."""
-    passed = [pair for pair, chance in deals.better.items() if passed_step(deals.better_before.get(pair, 0.0), chance)]
+    """Returns the most certain of the pairs that have just become more certain than ever, and passed a step."""
+    passed = [pair for pair, chance in deals.better.items() if passed_step(deals.best_better.get(pair, 0.0), chance)]
     if passed:
         one, other = max(passed, key=lambda pair: deals.better[pair])
         sure = percent(in_tenths(deals.better[one, other]))
