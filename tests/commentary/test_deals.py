@@ -1,5 +1,6 @@
 """The comparison of a deal: where the same cards were played differently, and who made the most of it."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -8,12 +9,14 @@ import pytest
 from broadcast.commentary.deals.comparison import compare
 from broadcast.commentary.deals.positions import position_of
 from broadcast.on_air.deal_tables import DealTable, MainTables
+from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.facts import SeatAct
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import DealEnded, Event
 from server.game.hand import evolve
+from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import rig_deck
 from tests.support.deals import play_deals
 
@@ -108,3 +111,22 @@ def test_tables_of_a_deal_pair_every_bot_with_every_seat() -> None:
             assert tuple(won.values()) == entry.event.won
             seen += 1
     assert seen == 5
+
+
+def test_caption_tells_profit_and_what_was_earned_if_their_signs_differ() -> None:
+    """Kings called the aces' all-in and hit a third king."""
+    holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
+
+    def caption(*acts: str) -> str:
+        show = Deals(("Doc", "Tess", "Jo"), decided_by="earned").deal(*acts, holes=holes, board="Kh 9h 4c 3c 2h")
+        compared = next(at for at, entry in enumerate(show.entries) if isinstance(entry.event, DealEnded))
+        return next(each.event.text for each in show.entries[compared:] if isinstance(each.event, CaptionSpoken))
+
+    called = "fold raise:5000 call"
+    unlucky = r"Jo folded these cards in the small blind; Tess lost 5,000 to the board, but earned 3,\d{3}\."
+    assert re.fullmatch(unlucky, caption(called, "fold fold", "fold fold"))
+    lucky = (
+        r"Jo called with these cards in the big blind and won 5,000 thanks to the board,"
+        r" but lost 3,\d{3} through its play; Doc lost only 100 through its play\."
+    )
+    assert re.fullmatch(lucky, caption(called, "fold raise:5000 fold", "fold raise:5000 fold"))

@@ -155,14 +155,24 @@ class DealTeller:
         got = f" and {self._won} only {worst.score:,}" if worst.score > 0 else ""
         if worst.score < 0 and _did(worst) != "fold":
             got = f" and lost {-worst.score:,}{self._by_play}"
+        if worst.won * worst.score < 0:
+            got = f" and {self._against_the_board(worst)}"
         did = _DID[_did(worst)]
         return f"{self._name(worst.bot)} {did} these cards {deal.position}{got}; {self._made(best)}."
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)
+        if best.won * best.score < 0:
+            return f"{name} {self._against_the_board(best)}"
         if best.score > 0:
             return f"{name} {self._won} {best.score:,} with them"
         return f"{name} lost only {-best.score:,}{self._by_play}" if best.score else f"{name} lost nothing"
+
+    def _against_the_board(self, held: SeatHeld) -> str:
+        """Says both what the board and what the play of a bot made, if its profit and what it earned differ in sign."""
+        if held.won < 0:
+            return f"lost {-held.won:,} to the board, but earned {held.score:,}"
+        return f"won {held.won:,} thanks to the board, but lost {-held.score:,} through its play"
 
     @property
     def _won(self) -> str:
