@@ -35,11 +35,28 @@ def test_comparison_by_what_was_earned_says_of_each_result_how_much_was_luck(sti
         assert row[2] == signed(held["won"] - held.get("luck", 0)).replace("-", "\u2212").replace("+0", "0")
     lucks = still.page.locator(".compared__luck").all_inner_texts()
     assert " ".join(lucks[0].split()).startswith("profit +5,100, luck "), "Billy's all-in was seen to win 5,100"
-    assert still.page.locator(".compared__heads span").all_inner_texts() == ["earned here", "all 6 tables"]
+    heads = still.page.locator(".compared__heads span")
+    assert heads.all_inner_texts() == ["the table on air", "earned here", "all 6 tables"]
+    words = "Earned = profit \u2212 luck of the board; a deal is one hand at each of six tables"
+    assert still.page.locator(".scene--comparison .deal-words").inner_text() == words
     assert " earned " in still.state()["caption"]
     still.show(SCENES["compared"]())
     assert not still.page.locator(".compared__luck:visible").count()
-    assert still.page.locator(".compared__heads span").all_inner_texts() == ["profit here", "all 6 tables"]
+    assert heads.all_inner_texts() == ["the table on air", "profit here", "all 6 tables"]
+    expect(still.page.locator(".scene--comparison .deal-words")).to_contain_text("Profit = chips won or lost; ")
+
+
+def test_comparison_marks_the_row_of_the_table_that_was_on_air(still: Screen) -> None:
+    deals = SCENES["compared"]()
+    found = compare(1, deals.tables)
+    marked = still.page.locator(".row[data-on-air] .row__name")
+    for main in found.tables[:2]:
+        others = tuple(table for table in found.tables if table is not main)
+        still.show(deals.put(DealCompared(replace(found, tables=(main, *others)))))
+        assert marked.all_inner_texts() == [still.state()["bots"][str(main.seats[found.seat])]["name"]]
+    still.show(SCENES["compared_alike"]())
+    assert not marked.count()
+    assert not still.page.locator(".compared__on-air:visible").count()
 
 
 def test_no_bot_is_stamped_best_if_another_got_more_after_other_betting(still: Screen) -> None:
@@ -83,6 +100,23 @@ def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
     expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
     span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
     assert span < mean, "the interval is around the mean"
+
+
+def test_each_bot_keeps_its_colour_whatever_its_rank_and_labels_are_in_the_order_of_the_lines(still: Screen) -> None:
+    still.show(SCENES["certainty_by_earned"]())
+    state, rows = still.state(), still.state()["standings"]["rows"]
+    bots = [row["bot"] for row in rows]
+    assert bots != state["stage"]["bots"], "ranks differ from the bots' numbers"
+    colours = [f"var(--line-{state['stage']['bots'].index(bot)})" for bot in bots]
+    spans = still.page.locator(".scene--certainty .sure__span")
+    assert spans.evaluate_all("(nodes) => nodes.map((node) => node.style.background)") == colours
+    faces = still.page.locator(".scene--certainty .chart__face").evaluate_all(
+        "(all) => all.map((face) => [face.textContent, face.style.getPropertyValue('--line'), face.offsetTop])"
+    )
+    assert {rank: colour for rank, colour, _ in faces} == {str(rank): each for rank, each in enumerate(colours, 1)}
+    down = sorted(faces, key=lambda face: face[2])
+    chances = [state["title_odds"][str(bots[int(rank) - 1])][-1] for rank, *_ in down]
+    assert chances == sorted(chances, reverse=True)
 
 
 def test_matrix_has_a_chance_for_each_pair_and_none_against_oneself(still: Screen) -> None:

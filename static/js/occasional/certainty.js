@@ -11,11 +11,20 @@ import { el, emptyPicture, mark, picture, position, redraw, write } from "../com
 import { BOLD, fit, TITLE } from "../common/fit-text.js";
 import { heading, outOf, percent, signed } from "../common/format.js";
 import { Chart, COLOURS } from "../overlay/parts/chart.js";
+import { explained } from "./deal-words.js";
 
-/** The box of the rows, the maximum height and number of rows, and the widths of texts. */
+/** The box of the rows, the maximum height and number of rows, the widths of texts, and the explanation of words. */
 const ROOMS = {
-  wide: { left: 96, top: 210, width: 1210, height: 712, pitch: 116, shown: 12, line: 1210, name: 330, won: 150 },
-  tall: { left: 36, top: 300, width: 708, height: 810, pitch: 100, shown: 12, line: 708, name: 160, won: 116 },
+  wide: {
+    ...{ left: 96, top: 210, width: 1210, height: 712, pitch: 116, shown: 12, line: 1210, name: 330, won: 150 },
+    words: { left: 1330, top: 106, width: 494 },
+    lines: 2,
+  },
+  tall: {
+    ...{ left: 36, top: 336, width: 708, height: 774, pitch: 100, shown: 12, line: 708, name: 160, won: 116 },
+    words: { left: 38, top: 266, width: 706 },
+    lines: 1,
+  },
 };
 const CHART_HEIGHT = 560;
 /** The height of the headings above the rows. */
@@ -28,6 +37,7 @@ export class CertaintyScene {
   #line = el("standings__line");
   #worth = el("span.sure__worth");
   #heads = el("sure__heads", el("span.sure__range", "95% range"), this.#worth, el("span.", "best bot"));
+  #words = el("deal-words");
   #list = el("standings__list");
   #chart = new Chart();
   #goal = el("panel__favourite");
@@ -38,7 +48,8 @@ export class CertaintyScene {
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
     this.#room = ROOMS[shape];
-    root.append(this.#title, this.#line, this.#heads, this.#list, this.#panel);
+    position(this.#words, this.#room.words);
+    root.append(this.#title, this.#line, this.#words, this.#heads, this.#list, this.#panel);
   }
 
   /** @param {State} state */
@@ -54,13 +65,15 @@ export class CertaintyScene {
       width: line,
       size: 38,
     });
+    fit(this.#words, explained(state), { width: this.#room.words.width, size: 28, lines: this.#room.lines });
     const sure = stage?.sure_percent;
     const isKnown = Object.keys(past).length > 0;
     const early = stage?.decided ? `Over early: ${sure}% sure was enough` : `Ends early once ${sure}% sure`;
     const goal = sure ? early : "The chance to be the best";
     fit(this.#goal, isKnown ? goal : "Too early to say", { width: 430, size: 32 });
     const level = sure ? { start: sure * 10, top: 1000 } : {};
-    if (isKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, places: true, ...level });
+    const colours = stage?.bots ?? [];
+    if (isKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, colours, ...level });
     this.#chart.root.hidden = !isKnown;
     const least = Math.min(0, ...rows.map((row) => row.low ?? row.per_deal ?? 0));
     const most = Math.max(1, ...rows.map((row) => row.high ?? row.per_deal ?? 0));
@@ -71,7 +84,7 @@ export class CertaintyScene {
     this.rows = new Map();
     rows.forEach((row, at) => {
       const part = before.get(row.bot) ?? new Row();
-      part.update(row, bots[row.bot], { room: this.#room, least, most, lines: pitch > 70 ? 2 : 1 });
+      part.update(row, bots[row.bot], { room: this.#room, least, most, lines: pitch > 70 ? 2 : 1, colours });
       part.tell(past[row.bot]?.at(-1));
       position(part.root, { left, top: top + at * pitch, width, height: pitch - 8 });
       this.rows.set(row.bot, part);
@@ -99,9 +112,10 @@ class Row {
   /**
    * @param {Standing} row
    * @param {Bot | undefined} bot
-   * @param {{ room: Room, least: number, most: number, lines: number }} look `least`, `most`: the ends of the scale
+   * @param {{ room: Room, least: number, most: number, lines: number, colours: number[] }} look `least`, `most`: the ends
+   *   of the scale; `colours`: the bots in the order of their colours
    */
-  update(row, bot, { room, least, most, lines }) {
+  update(row, bot, { room, least, most, lines, colours }) {
     this.moved = row.moved;
     const { rank, per_deal: mean = 0, low = mean, high = mean } = row;
     const at = (/** @type {number} */ worth) => (100 * (worth - least)) / (most - least);
@@ -112,7 +126,8 @@ class Row {
     this.fill.style.left = `${at(low).toFixed(2)}%`;
     this.fill.style.width = `${(at(high) - at(low)).toFixed(2)}%`;
     this.fill.style.transform = "none";
-    this.fill.style.background = `var(--line-${rank > COLOURS ? "rest" : rank - 1})`;
+    const colour = colours.indexOf(row.bot);
+    this.fill.style.background = `var(--line-${colour < COLOURS ? colour : "rest"})`;
     this.#mean.style.left = `${at(mean).toFixed(2)}%`;
     fit(this.#worth, signed(mean), { ...BOLD, width: room.won, size: 42 });
   }

@@ -11,19 +11,23 @@ import { el, emptyPicture, mark, picture, position, redraw, write } from "../com
 import { BOLD, fit, TITLE } from "../common/fit-text.js";
 import { actWords, heading, inWords, sentence, signed } from "../common/format.js";
 import { CardPart } from "../overlay/parts/card.js";
+import { explained } from "./deal-words.js";
 
 /**
  * The box of the rows, the maximum height of each, the widths of texts, the lines of the text above the rows and their
- * font size, and where the cards are. Without a width for luck, luck takes the place of what the bot did later.
+ * font size, and where the cards and the explanation of words are. Without a width for luck, luck takes the place of
+ * what the bot did later.
  */
 const ROOMS = {
   wide: {
     ...{ left: 96, top: 262, width: 1728, height: 660, pitch: 132, line: 860, lines: 1, pair: 38 },
     ...{ name: 380, act: 500, luck: 336, won: 176, all: 200, cards: { left: 1000, top: 52, width: 824 } },
+    words: { left: 98, top: 184, width: 860 },
   },
   tall: {
-    ...{ left: 36, top: 460, width: 708, height: 654, pitch: 108, line: 708, lines: 2, pair: 28 },
+    ...{ left: 36, top: 496, width: 708, height: 618, pitch: 108, line: 708, lines: 2, pair: 28 },
     ...{ name: 190, act: 224, luck: 0, won: 150, all: 150, cards: { left: 36, top: 292, width: 708 } },
+    words: { left: 36, top: 424, width: 708 },
   },
 };
 /** Rows that are at least this high have a second line, with what the bot did later. */
@@ -39,9 +43,11 @@ export class ComparisonScene {
   #hole = [new CardPart(), new CardPart()];
   #board = Array.from({ length: 5 }, () => new CardPart());
   #cards = el("compared__cards", ...[...this.#hole, ...this.#board].map((card) => card.root));
+  #words = el("deal-words");
+  #onAir = el("span.compared__on-air", "the table on air");
   #here = el("span.");
   #everywhere = el("span.compared__all");
-  #heads = el("compared__heads", this.#here, this.#everywhere);
+  #heads = el("compared__heads", this.#onAir, this.#here, this.#everywhere);
   #list = el("standings__list");
   /** @type {Row[]} */
   rows = [];
@@ -49,8 +55,9 @@ export class ComparisonScene {
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
     this.#room = ROOMS[shape];
-    root.append(this.#title, this.#line, this.#cards, this.#heads, this.#list);
+    root.append(this.#title, this.#line, this.#words, this.#cards, this.#heads, this.#list);
     position(this.#cards, this.#room.cards);
+    position(this.#words, this.#room.words);
   }
 
   /** @param {State} state */
@@ -59,7 +66,8 @@ export class ComparisonScene {
     const { left, top, width, height, line, lines, pair } = this.#room;
     fit(this.#title, heading(`Deal ${deal.deal}`), { ...TITLE, width: line, size: 80 });
     fit(this.#line, lineOf(deal), { width: line, size: 38, pair, lines });
-    this.#cards.hidden = deal.alike;
+    fit(this.#words, explained({ stage, deal }), { width: this.#room.words.width, size: 28 });
+    this.#cards.hidden = this.#onAir.hidden = deal.alike;
     for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
     // The bots that came to the deciding point come first, the best of them on top.
@@ -78,6 +86,7 @@ export class ComparisonScene {
       const row = this.rows[at] ?? new Row();
       row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINES ? 2 : 1 });
       row.tell(stamps.get(each.bot) ?? "", deal.alike ? "" : signed(all.get(each.bot) ?? 0), this.#room);
+      mark(row.root, "on-air", !deal.alike && each.game === deal.tables[0]?.game);
       position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
       return row;
     });

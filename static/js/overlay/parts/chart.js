@@ -3,9 +3,9 @@
  * the bot's face, or in its place. After six bots, the colours repeat with dashed lines.
  *
  * @import { State } from "../../common/types.js"
- * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, places?: boolean }} Numbers
+ * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, colours?: number[] }} Numbers
  *   `past`: the values of each bot; `height` in pixels; `start`: a level for comparison; `top`: the least highest value;
- *   `places`: whether lines end in places
+ *   `colours`: all bots, if these keep their colours and lines end in places; without it, colours follow the ranks
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
@@ -29,7 +29,7 @@ export class Chart {
   }
 
   /** @type {(order: number[], bots: State["bots"], numbers: Numbers) => Node[]} */
-  #draw(order, bots, { past, height, start, top: highest = 1, places }) {
+  #draw(order, bots, { past, height, start, top: highest = 1, colours }) {
     const lines = order.map((bot) => past[bot] ?? []);
     const columns = Math.ceil((lines.length * APART) / height);
     const width = WIDTH - (columns - 1) * APART;
@@ -37,17 +37,25 @@ export class Chart {
     const length = Math.max(2, ...lines.map((line) => line.length));
     const at = (/** @type {number} */ step, /** @type {number} */ number) =>
       `${((width - 24) * step) / (length - 1) + 8} ${height - 12 - ((height - 24) * number) / top}`;
+    const colour = (/** @type {number} */ rank) => colours?.indexOf(order[rank] ?? 0) ?? rank;
     const paths = lines.map((line, rank) => {
       const points = line.map((number, step) => at(step, number));
-      return marked(svg("path", { d: `M${points.join("L")}h0`, class: "chart__line" }), rank);
+      return marked(svg("path", { d: `M${points.join("L")}h0`, class: "chart__line" }), rank, colour(rank));
     });
     const level = start === undefined ? "" : `M${at(0, start)}L${at(length - 1, start)}`;
     const base = svg("path", { d: level, class: "chart__start" });
     const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
-    const faces = spread(heights, APART / columns, height - FACE / 2).map((middle, rank) => {
-      const end = places ? `${rank + 1}` : picture(emptyPicture(), bots[order[rank] ?? 0]);
-      const face = marked(el("chart__face", end), rank);
-      position(face, { left: width + 12 + (rank % columns) * APART, top: middle - FACE / 2 });
+    // A bot may be likelier to be the best than one above it in the standings.
+    const ends = [...heights.entries()].sort(([, one], [, other]) => one - other);
+    const middles = spread(
+      ends.map(([, end]) => end),
+      APART / columns,
+      height - FACE / 2,
+    );
+    const faces = ends.map(([rank], at) => {
+      const end = colours ? `${rank + 1}` : picture(emptyPicture(), bots[order[rank] ?? 0]);
+      const face = marked(el("chart__face", end), rank, colour(rank));
+      position(face, { left: width + 12 + (at % columns) * APART, top: (middles[at] ?? 0) - FACE / 2 });
       return face;
     });
     return [svg("svg", { width: WIDTH, height }, base, ...paths.reverse()), this.veil, ...faces];
@@ -55,16 +63,17 @@ export class Chart {
 }
 
 /**
- * Gives a part of a bot's line the colour and style for the bot's rank.
+ * Gives a part of a bot's line its colour, and its style if the bot is first.
  *
  * @template {HTMLElement | SVGElement} Part
  * @param {Part} part
  * @param {number} rank from 0
+ * @param {number} colour from 0
  */
-function marked(part, rank) {
-  part.style.setProperty("--line", `var(--line-${rank % COLOURS})`);
+function marked(part, rank, colour) {
+  part.style.setProperty("--line", `var(--line-${colour % COLOURS})`);
   mark(part, "first", rank === 0);
-  mark(part, "dashed", rank >= COLOURS);
+  mark(part, "dashed", colour >= COLOURS);
   return part;
 }
 

@@ -1,0 +1,20 @@
+/**
+ * What the words of a stage of deals mean.
+ *
+ * @import { State } from "../common/types.js"
+ */
+
+import { inWords } from "../common/format.js";
+
+/**
+ * Returns what counts, and what a deal is: "Earned = profit − luck of the board; a deal is one hand at each of six
+ * tables". Says nothing about deals before the first one is over.
+ *
+ * @param {Pick<State, "deal" | "stage">} state
+ */
+export function explained({ stage, deal }) {
+  const counts = stage?.decided_by === "earned" ? "Earned = profit − luck of the board" : "Profit = chips won or lost";
+  if (!stage?.hands || !deal?.tables.length) return counts;
+  const hands = `${inWords(stage.hands)} ${stage.hands === 1 ? "hand" : "hands"}`;
+  return `${counts}; a deal is ${hands} at each of ${inWords(deal.tables.length)} tables`;
+}
