@@ -34,9 +34,9 @@ class FilmHand(Struct):
     deal, with entry `last_seq` at `until_ms`. `won` lists the bots that took chips, the largest win first, as bot,
     chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the
     `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
-    elimination. `stacks` has all bots' chips after the hand. `streets` has the streets after the first; films of
-    earlier versions have none. `decisive` is the last turn before the hand's largest bet or call when no hand was
-    `SURE` to win and nobody had yet bet or raised on that street.
+    elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
+    streets after the first; films of earlier versions have none. `decisive` is the last turn before the hand's largest
+    bet or call when no hand was `SURE` to win and nobody had yet bet or raised on that street.
 
     In a stage of deals, `deal` is the number of the hand's deal, and `deal_hands` is the most hands that a deal has.
     Otherwise both are 0. On the last hand of a deal, `deal_won` is what each bot won at all tables of the deal.
@@ -57,6 +57,7 @@ class FilmHand(Struct):
     told: str = ""
     out: list[tuple[int, int]] = msgspec.field(default_factory=list)
     stacks: dict[str, int] = msgspec.field(default_factory=dict)
+    seats: list[int] = msgspec.field(default_factory=list)
     streets: list[FilmStreet] = msgspec.field(default_factory=list)
     decisive: FilmStreet | None = None
     deal: int = 0
@@ -161,6 +162,7 @@ class OutlineBuilder:
                 now.out.append((bot, picture.seq))
             case events.HandEnded():
                 now.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
+                now.seats = [each.bot for each in picture.seats]
                 won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
                 now.won = sorted(won, key=lambda each: -each[1])
             case DealCompared(deal=deal):

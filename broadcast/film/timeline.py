@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from broadcast.film.bridges import bridge_ms, bridges_of
 from broadcast.film.film import Film
 from broadcast.film.highlights import LEAD_MS, Pick, mark_of, ranked
 from broadcast.film.outline import Outline
@@ -72,20 +73,24 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
 
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick], *, results: bool = True) -> Timeline:
-    """Returns the timeline of a reel: `picks` one after the other, each with its fade-in.
+    """Returns the timeline of a reel: `picks` one after the other, each with its fade-in, and with a
+    sentence instead of its first captions.
 
     Without `results` no title says what happens.
     """
     moments, spoken, now = list[Moment](), list[Spoken](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
-    for pick in picks:
+    for pick, bridge in zip(picks, bridges_of(film.outline, picks), strict=True):
         moments.append(Moment(now, _title_of(film.outline, pick, results=results), STAGE))
         start = max(0, pick.at_ms - LEAD_MS)
         until = start + pick.length_ms
-        inside = (_spoken(each) for each in captions if each["seq"] >= pick.seq and each["at_ms"] < until)
-        spoken += (
-            Spoken(each.at_ms - start + now, min(each.hold_ms, until - each.at_ms), each.text) for each in inside
-        )
+        shown = start + min(bridge_ms(bridge), pick.length_ms)
+        if bridge:
+            spoken.append(Spoken(now, shown - start, bridge))
+        for each in captions:
+            begins, ends = max(each["at_ms"], shown), min(each["at_ms"] + each["hold_ms"], until)
+            if each["seq"] >= pick.seq and begins < ends:
+                spoken.append(Spoken(begins - start + now, ends - begins, each["text"]))
         now += pick.length_ms
     return Timeline(tuple(moments), tuple(spoken), now)
 

@@ -7,6 +7,7 @@ browsers always take the same turns, to give a clip the same frames each time.
 import asyncio
 import base64
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from itertools import chain, repeat
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Request
@@ -14,6 +15,7 @@ from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
+from broadcast.film.bridges import bridge_ms
 from broadcast.film.film import Film, FilmIndex, index_of
 from broadcast.film.highlights import LEAD_MS
 from broadcast.film.segments import Segment
@@ -32,10 +34,15 @@ _SOUND_PIECE = 10 * SOUND_RATE
 
 
 class Cut(Struct, frozen=True):
-    """A stretch of a film: the start in milliseconds, and the number of frames."""
+    """A stretch of a film: the start in milliseconds, and the number of frames.
+
+    The sentence `bridge` is on screen instead of the captions of the first `bridge_frames` frames.
+    """
 
     from_ms: int
     frames: int
+    bridge: str = ""
+    bridge_frames: int = 0
 
 
 class Clip(Struct, frozen=True):
@@ -56,17 +63,27 @@ class Clip(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """The query for the address of this clip's page."""
+        """The query and the fragment for the address of this clip's page.
+
+        The fragment has the bridges, since servers limit the length of a query.
+        """
         cuts = [("cut", f"{cut.from_ms}:{cut.frames}") for cut in self.cuts]
-        return urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
+        query = urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
+        return f"{query}#{urlencode([('bridge', f'{cut.bridge_frames}:{cut.bridge}') for cut in self.cuts])}"
 
 
-def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
+def cuts_of(stretches: Iterable[tuple[int, int]], bridges: Iterable[str] = ()) -> tuple[Cut, ...]:
     """Returns the cuts for `stretches`, which have a start and an end in milliseconds. Each cut starts and ends
-    `LEAD_MS` earlier.
+    `LEAD_MS` earlier. `bridges` has the sentence for each stretch.
     """
     return tuple(
-        Cut(max(0, at_ms - LEAD_MS), max(1, (until_ms - at_ms) * RATE // 1000)) for at_ms, until_ms in stretches
+        Cut(
+            max(0, at_ms - LEAD_MS),
+            max(1, (until_ms - at_ms) * RATE // 1000),
+            bridge,
+            bridge_ms(bridge) * RATE // 1000,
+        )
+        for (at_ms, until_ms), bridge in zip(stretches, chain(bridges, repeat("")), strict=False)
     )
 
 

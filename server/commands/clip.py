@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from msgspec import Struct
 from msgspec.structs import replace
 
+from broadcast.film.bridges import bridges_of
 from broadcast.film.brisk import brisk
 from broadcast.film.highlights import EVENING_MS, LEAD_MS, Pick, champion_shown
 from broadcast.film.timeline import timeline_of_reel
@@ -85,7 +86,7 @@ async def clip(order: Order) -> int:
     wanted = _wanted(showing, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [
-            Shot(Clip(cuts_of(video.stretches), video.shape, order.theme), Path(folder) / target.name)
+            Shot(Clip(cuts_of(video.stretches, video.bridges), video.shape, order.theme), Path(folder) / target.name)
             for target, video in wanted.items()
         ]
         try:
@@ -106,11 +107,14 @@ async def clip(order: Order) -> int:
 
 
 class _Video(Struct, frozen=True):
-    """A video to make: the parts of the film in it, and the texts to write beside it, keyed by file."""
+    """A video to make: the parts of the film in it, and the texts to write beside it, keyed by file. `bridges` has the
+    sentence that is on screen at the start of each part.
+    """
 
     stretches: Sequence[tuple[int, int]]
     shape: str
     texts: Mapping[Path, str] = {}
+    bridges: Sequence[str] = ()
 
 
 @asynccontextmanager
@@ -148,10 +152,10 @@ def _check_target(target: Path, ending: str) -> None:
 def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
     """The videos to make, keyed by file. Raises Refusal, OSError."""
     if not order.several:
-        stretches = (
-            [_hand(showing, order.hands[0])] if order.hands else _stretches(pick_highlights(showing, order.reel_ms))
-        )
-        return {order.target: _Video(stretches, order.shape)}
+        if order.hands:
+            return {order.target: _Video([_hand(showing, order.hands[0])], order.shape)}
+        picks = pick_highlights(showing, order.reel_ms)
+        return {order.target: _Video(_stretches(picks), order.shape, bridges=bridges_of(showing.film.outline, picks))}
     folder = order.out or Path()
     if order.evening:
         wanted = _evening(showing, order, folder)
@@ -186,7 +190,8 @@ def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]
         for shape in SIZES:
             target = folder / order.name(f"{length_ms // 1000}s", shape)
             texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
-            wanted[target] = _Video(_stretches(picks), shape, {path: harmless(text) for path, text in texts.items()})
+            texts = {path: harmless(text) for path, text in texts.items()}
+            wanted[target] = _Video(_stretches(picks), shape, texts, bridges_of(showing.film.outline, picks))
     return wanted
 
 

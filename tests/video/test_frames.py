@@ -135,6 +135,25 @@ def test_film_stays_on_the_champion_until_its_end(film: Film, tmp_path: Path) ->
     asyncio.run(look())
 
 
+def test_sentence_is_on_screen_at_the_start_of_a_part_and_then_the_caption(film: Film, tmp_path: Path) -> None:
+    sentences = ("One: a #1 & a 50% chance", "Two hands later: Doc leads with 9,300")
+    parts = [(hand.at_ms + LEAD_MS, hand.until_ms) for hand in film.outline.hands[1:3]]
+    clip = Clip(cuts_of(parts, sentences))
+
+    async def look() -> None:
+        async with AsyncExitStack() as closing:
+            (tab,) = await open_tabs(closing, film, clip, tmp_path, film_browser(), browsers=1)
+            begins = 0
+            for cut, sentence in zip(clip.cuts, sentences, strict=True):
+                for frame, is_shown in ((1, True), (cut.bridge_frames - 1, True), (cut.bridge_frames + 1, False)):
+                    await tab.evaluate(f"clip.show({begins + frame})")
+                    caption = await tab.evaluate("document.querySelector('.third__caption').textContent")
+                    assert (caption == sentence) is is_shown, (frame, caption)
+                begins += cut.frames
+
+    asyncio.run(look())
+
+
 def test_browser_that_dies_is_reported_in_a_sentence() -> None:
     async def open_and_close() -> None:
         async with open_tab("/bin/false", "about:blank", (100, 100)):
@@ -146,6 +165,7 @@ def test_browser_that_dies_is_reported_in_a_sentence() -> None:
 
 def test_cut_starts_and_ends_slightly_before_the_stretch_that_it_films() -> None:
     assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
+    assert cuts_of([(10_000, 12_000)], ["Doc leads"]) == (Cut(10_000 - LEAD_MS, 60, "Doc leads", 60),)
 
 
 def test_clip_uses_the_browser_in_the_variable_else_on_the_path_else_playwrights(

@@ -1,9 +1,10 @@
 /**
  * The entry point of the page that a clip is filmed from. The filming program calls `clip.show`, which advances the
  * page's time, takes the frames, and calls `clip.sound`. The address lists the parts of the film in order, each as
- * `cut=FROM_MS:FRAMES`.
+ * `cut=FROM_MS:FRAMES`. Its fragment has `bridge=FRAMES:TEXT` for each part: a sentence that replaces the first captions.
  *
- * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first`: the number of the cut's first frame
+ * @typedef {{ fromMs: number, first: number, frames: number, bridge: string, until: number }} Cut `first`: the number of
+ *   the cut's first frame; `until`: the number of the first frame without the sentence `bridge`
  */
 
 import { el } from "../common/dom.js";
@@ -26,9 +27,11 @@ const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
 let first = 0;
-const cuts = parameters.getAll("cut").map((text) => {
+const bridges = new URLSearchParams(location.hash.slice(1)).getAll("bridge");
+const cuts = parameters.getAll("cut").map((text, at) => {
   const [fromMs = 0, frames = 0] = text.split(":").map(Number);
-  const cut = { fromMs, first, frames };
+  const [, shown = "0", bridge = ""] = bridges[at]?.match(/^(\d+):(.*)$/s) ?? [];
+  const cut = { fromMs, first, frames, bridge, until: first + Math.min(frames, Number(shown)) };
   first += frames;
   return cut;
 });
@@ -55,7 +58,7 @@ function clipOf(film) {
     (change) => screen.changed(change),
     () => undefined,
   );
-  const screen = new Screen(document.body, settings, () => head);
+  const screen = new Screen(document.body, settings, () => ({ state: bridged(), now: head.now, speed: head.speed }));
   const veil = el("veil");
   document.body.append(veil);
   let frame = -1;
@@ -65,6 +68,13 @@ function clipOf(film) {
 
   /** The time of a frame, in milliseconds. @param {number} ofFrame the frame's number */
   const timeOf = (ofFrame) => (ofFrame * 1000) / rate;
+
+  /** The picture, with the bridge while it is on screen. */
+  function bridged() {
+    const { state } = head;
+    const cut = cuts.find((each) => each.first <= frame && frame < each.until);
+    return cut ? { ...state, desk: { ...state.desk, storyline: cut.bridge } } : state;
+  }
 
   /** @param {Cut} cut */
   async function open({ fromMs, first: begins, frames }) {
@@ -93,6 +103,7 @@ function clipOf(film) {
     frame += 1;
     const cut = cuts.find((each) => each.first === frame);
     if (cut) await open(cut);
+    if (cuts.some((each) => each.until === frame)) screen.schedule();
     const changed = await clock.turn(timeOf(frame));
     return updateVeil() || changed || cut !== undefined;
   }

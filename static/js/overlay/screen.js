@@ -55,7 +55,7 @@ export class Screen {
   #offline = false;
   frames = 0;
 
-  /** @param {HTMLElement} host @param {Settings} settings @param {() => Store} store */
+  /** @param {HTMLElement} host @param {Settings} settings @param {() => Pick<Store, "state" | "now" | "speed">} store */
   constructor(host, settings, store) {
     this.#settings = settings;
     this.#store = store;

@@ -1,0 +1,73 @@
+"""The sentences that join the parts of a reel: each says what happened since the part before it. Pure."""
+
+from collections.abc import Sequence
+
+from broadcast.film.brisk import GLANCE_MS, MS_PER_CHARACTER
+from broadcast.film.highlights import Pick
+from broadcast.film.outline import FilmHand, Outline
+from server.text.grammar import in_words, listed_within, named
+
+SHORTEST_MS = 2000
+"""The shortest time for which a sentence is on screen."""
+
+
+def bridge_ms(text: str) -> int:
+    """Returns for how many milliseconds a sentence is on screen; 0 for ""."""
+    return max(SHORTEST_MS, GLANCE_MS + MS_PER_CHARACTER * len(text)) if text else 0
+
+
+def bridges_of(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
+    """Returns a sentence for each part of a reel; "" if nothing happened before it.
+
+    A part that begins after its hand has ended shows the champion.
+    """
+    before = [0, *(pick.hand for pick in picks)]
+    return tuple(_bridge(outline, shown, pick) for shown, pick in zip(before, picks, strict=False))
+
+
+def _bridge(outline: Outline, shown: int, pick: Pick) -> str:
+    """Returns the sentence before `pick`. `shown` is the hand of the part before it, 0 if there is none."""
+    hands, names = outline.hands, {bot.bot: named(bot.name) for bot in outline.bots}
+    hand = hands[pick.hand]
+    is_champion = pick.seq > hand.last_seq
+    missed = hands[shown + 1 : pick.hand + is_champion]
+    out = [names.get(bot, "") for each in missed for bot, _ in each.out]
+    facts = [f"{listed_within(out)} {'is' if len(out) == 1 else 'are'} out"] if out else []
+    if is_champion:
+        champion = names.get(outline.champion, "")
+        led = [_leaders(each, hand) == [outline.champion] for each in (hands[shown], *missed)]
+        kept = missed and all(led)
+        chips = f" with {hand.stacks[str(outline.champion)]:,} chips" if led[-1] else ""
+        facts.append(f"{champion} {'keeps the lead and wins' if kept else 'wins'}{chips}")
+        lead = f"{_capitalized(hand.which)}, the last: " if missed else ""
+        return lead + ", ".join(facts)
+    before = hands[pick.hand - 1]
+    if leaders := _leaders(before, hand):
+        who = listed_within([names.get(bot, "") for bot in leaders])
+        verb, most = "leads" if len(leaders) == 1 else "lead", before.stacks[str(leaders[0])]
+        facts.append(f"{who} {verb} with {most:,}")
+    lead = _lead(hands[shown], hand, pick.hand - shown if shown else 0)
+    return f"{lead}: {', '.join(facts)}" if facts else lead
+
+
+def _lead(shown: FilmHand, hand: FilmHand, later: int) -> str:
+    """Says how much later a hand is than the hand `shown` before it, or which hand it is."""
+    if not later or _game(shown) != _game(hand):
+        return f"{hand.stage}, {hand.which}"
+    return "The next hand" if later == 1 else f"{_capitalized(in_words(later))} hands later"
+
+
+def _leaders(before: FilmHand, hand: FilmHand) -> list[int]:
+    """Returns the bots with the most chips after `before`. There are none if `hand` is in another game or in a deal."""
+    if hand.deal or _game(before) != _game(hand):
+        return []
+    stacks = {bot: before.stacks[str(bot)] for bot in before.seats}
+    return [bot for bot, stack in stacks.items() if stack == max(stacks.values())]
+
+
+def _game(hand: FilmHand) -> tuple[str, int]:
+    return hand.stage, hand.game
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
