@@ -37,7 +37,7 @@ LEAD_MS = 400
 """For the fade-in, each part of a reel starts this many milliseconds before its first entry. It also ends this much
 earlier.
 """
-CHAMPION_MS = 8000
+CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 LESS = 0.8
 """What a part of a hand is worth, as a fraction of what the next longer part is worth."""

@@ -228,6 +228,8 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
         in_hands |= {*range(each.seq, each.last_seq + 1)}
     for before, after in zip(was, now, strict=True):
         assert after["hold_ms"] <= before["hold_ms"]
+        if after["hold_ms"] == 0:  # the film may pass over what follows a win
+            continue
         assert after["hold_ms"] == before["hold_ms"] or (after["seq"] in in_hands and after["hold_ms"] >= MOMENT_MS)
         if after["type"] == "caption_spoken":
             needs = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
@@ -236,6 +238,28 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
     assert spoken["hold_ms"] == speech.ms > short[act["seq"]], "speech keeps the moment as long as in the show"
     assert film.outline.length_ms < show.outline.length_ms * 0.95
     assert film.outline.length_ms == max(each["at_ms"] + each["hold_ms"] for each in now)
+
+
+def test_film_passes_over_what_follows_the_largest_win_except_one_line_or_who_is_out() -> None:
+    show = film_of(play_house_contest("quick-draw", 3, 8))
+    film = brisk(show)
+    was = {entry["seq"]: entry for entry in entries_of(show)}
+    now = {entry["seq"]: entry for entry in entries_of(film)}
+    smaller_pots = 0
+    for each in film.outline.hands[1:]:
+        inside = range(each.seq, each.last_seq + 1)
+        pots = {seq: now[seq]["amount"] for seq in inside if now[seq]["type"] == "pot_awarded"}
+        won = max(pots, key=lambda seq: pots[seq], default=each.last_seq)
+        passed = {seq for seq in inside if was[seq]["hold_ms"] and not now[seq]["hold_ms"]}
+        assert all(seq > won for seq in passed)
+        smaller_pots += len(passed & {*pots})
+        lines = {
+            (now[seq]["at_ms"], now[seq]["hold_ms"])
+            for seq in inside
+            if seq > won and now[seq]["type"] == "caption_spoken" and now[seq]["hold_ms"]
+        }
+        assert len(lines - {(now[won]["at_ms"], now[won]["hold_ms"])}) <= max(1, len(each.out))
+    assert smaller_pots
 
 
 def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> None:
