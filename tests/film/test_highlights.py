@@ -203,6 +203,24 @@ def test_films_of_an_evening_show_no_hand_from_later_than_its_decisive_moment(co
         assert all(moment is None or pick.seq <= moment.seq for pick, moment in decisive)
 
 
+def test_no_part_begins_on_a_street_on_which_a_hand_is_sure_to_win() -> None:
+    show = film_of(play_house_contest("arena", 3, 5))
+    chances = {
+        entry["at_ms"]: max(chance["win"] for chance in entry["chances"])
+        for entry in entries_of(show)
+        if entry["type"] == "equities_changed" and entry["chances"]
+    }
+    streets = [street for each in show.outline.hands for street in each.streets if street.at_ms in chances]
+    assert [street.sure for street in streets] == [chances[street.at_ms] >= SURE for street in streets]
+    assert {street.sure for street in streets} == {True, False}
+    film = outline(hand(90, "Bad beat", seconds=73), hand(80, "Upset", by=2, seconds=20))
+    best = film.hands[1]
+    for name, seconds, sure in (("flop", 20, False), ("turn", 40, True), ("river", 54, True)):
+        best.streets.append(FilmStreet(name, best.seq + seconds, best.at_ms + seconds * 1000, sure=sure))
+    assert [(pick.hand, pick.street) for pick in reel(film, 60_000)] == [(1, "flop")]
+    assert [(pick.hand, pick.street) for pick in reel(film, 40_000)] == [(2, "")]
+
+
 def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_as_their_words_need() -> None:
     entries = play_house_contest("quick-draw", 3, 8)
     show = film_of(entries)
