@@ -5,7 +5,7 @@ The show takes more time for the great moments of a hand than a reel has.
 
 import gzip
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -21,7 +21,7 @@ MOMENT_MS, SHOWDOWN_MS = 2600, 4500
 GLANCE_MS, MS_PER_CHARACTER = 800, 40
 """A moment may also take the time for a glance at the table and for its words, at 25 characters a second."""
 _NEVER_SHORTENED = {"pot_awarded", "bot_eliminated", "deal_compared"}
-"""Moments with one of these events take as long as in the show."""
+"""Moments with one of these events take as long as in the show, except for smaller pots after the largest."""
 
 
 def brisk(film: Film) -> Film:
@@ -29,13 +29,16 @@ def brisk(film: Film) -> Film:
     times, segments, saved = list[tuple[int, int]](), list[bytes](), 0
     for hand, packed in zip(film.outline.hands, film.segments, strict=True):
         segment = msgspec.json.decode(gzip.decompress(packed))
-        began_ms, began_saved = segment["at_ms"], saved
+        began_ms, began_saved, is_won = segment["at_ms"], saved, False
+        largest = max(_pots(entry for entry in segment["entries"] if entry["seq"] <= hand.last_seq), default=0)
         for offset_ms, together in groupby(segment["entries"], key=lambda entry: entry["offset_ms"]):
             moment = list(together)
             times.append((began_ms + offset_ms, began_ms + offset_ms - saved))
             length_ms = max(entry["hold_ms"] for entry in moment)
             in_hand = hand.seq <= moment[0]["seq"] <= hand.last_seq
-            most_ms = min(length_ms, _most_ms(moment)) if in_hand else length_ms
+            is_told = is_won and _is_aftermath(moment, hand)
+            most_ms = min(length_ms, _most_ms(moment, is_told=is_told)) if in_hand else length_ms
+            is_won = is_won or (in_hand and max(_pots(moment), default=0) == largest > 0)
             for entry in moment:
                 entry["offset_ms"] += began_saved - saved
                 entry["hold_ms"] = min(entry["hold_ms"], most_ms)
@@ -48,17 +51,32 @@ def brisk(film: Film) -> Film:
     return Film(_moved(film.outline, times), tuple(segments))
 
 
-def _most_ms(moment: Sequence[dict[str, Any]]) -> int:
-    """Returns how many milliseconds a moment of a hand may take."""
+def _pots(entries: Iterable[dict[str, Any]]) -> Iterator[int]:
+    """Yields the size of each pot that is won."""
+    return (entry["amount"] for entry in entries if entry["type"] == "pot_awarded")
+
+
+def _is_aftermath(moment: Sequence[dict[str, Any]], hand: FilmHand) -> bool:
+    """Whether a moment after the largest win can be passed over: a smaller pot, or the end of a hand that has another
+    line, about who is out.
+    """
     kinds = {entry["type"] for entry in moment}
+    return "pot_awarded" in kinds or ("hand_ended" in kinds and bool(hand.out))
+
+
+def _most_ms(moment: Sequence[dict[str, Any]], *, is_told: bool) -> int:
+    """Returns how many milliseconds a moment of a hand may take. If it `is_told`, only its speech takes time."""
+    kinds = {entry["type"] for entry in moment}
+    spoken: list[int] = [
+        entry["ms"] for entry in moment if entry["type"] == "line_spoken" and not entry.get("describe")
+    ]
+    if is_told:
+        return sum(spoken)
     if kinds & _NEVER_SHORTENED:
         holds: list[int] = [entry["hold_ms"] for entry in moment]
         return max(holds)
     captions = [len(entry["text"]) for entry in moment if entry["type"] == "caption_spoken"]
     thoughts = [len(entry["text"]) for entry in moment if entry["type"] == "thought_shown"]
-    spoken: list[int] = [
-        entry["ms"] for entry in moment if entry["type"] == "line_spoken" and not entry.get("describe")
-    ]
     read_ms = GLANCE_MS + MS_PER_CHARACTER * (max(captions, default=0) + sum(thoughts))
     return max(read_ms, sum(spoken), SHOWDOWN_MS if "hand_shown" in kinds else MOMENT_MS)
 

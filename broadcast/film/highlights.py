@@ -37,7 +37,7 @@ LEAD_MS = 400
 """For the fade-in, each part of a reel starts this many milliseconds before its first entry. It also ends this much
 earlier.
 """
-CHAMPION_MS = 8000
+CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 LESS = 0.8
 """What a part of a hand is worth, as a fraction of what the next longer part is worth."""
@@ -199,10 +199,14 @@ def _ends(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
 
 
 def _cuts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
-    """Returns all parts of a hand, the longest first, and which of them is the decisive part."""
+    """Returns all parts of a hand, the longest first, and which of them is the decisive part.
+
+    No part but the whole hand begins when a hand is sure to win.
+    """
     hand = outline.hands[pick.hand]
-    decisive = hand.decisive or (hand.streets[-1] if hand.streets else None)
-    starts = sorted({*hand.streets, *([hand.decisive] if hand.decisive else [])}, key=lambda each: each.at_ms)
+    streets = [street for street in hand.streets if not street.sure]
+    decisive = hand.decisive or (streets[-1] if streets else None)
+    starts = sorted({*streets, *([hand.decisive] if hand.decisive else [])}, key=lambda each: each.at_ms)
     cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in starts)]
     return cuts, next((at for at, cut in enumerate(cuts) if decisive and cut.seq == decisive.seq), 0)
 

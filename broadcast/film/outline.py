@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.on_air.events import DealCompared, HandTold, HighlightMarked, OnAirEntry, ReplayStarted
+from broadcast.on_air.events import DealCompared, EquitiesChanged, HandTold, HighlightMarked, OnAirEntry, ReplayStarted
 from broadcast.on_air.picture_state import State
 from server.game import events
 from server.game.events import Event
@@ -20,11 +20,15 @@ SURE = 900
 
 
 class FilmStreet(Struct, frozen=True):
-    """A moment of a hand: the name of its street, its first entry, and when that entry went on air."""
+    """A moment of a hand: the name of its street, its first entry, and when that entry went on air.
+
+    `sure` says whether a hand was then `SURE` to win.
+    """
 
     name: str
     seq: int
     at_ms: int
+    sure: bool = False
 
 
 class FilmHand(Struct):
@@ -149,7 +153,9 @@ class OutlineBuilder:
                 began = FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand)
                 hands.append(replace(began, deal=deal, deal_hands=most))
             case events.StreetDealt(street=street):
-                now.streets.append(FilmStreet(street, entry.seq, entry.at_ms))
+                now.streets.append(FilmStreet(street, entry.seq, entry.at_ms, sure=not _is_open(picture)))
+            case EquitiesChanged() if now.streets and now.streets[-1].at_ms == entry.at_ms:
+                now.streets[-1] = replace(now.streets[-1], sure=not _is_open(picture))
             case events.PotAwarded(amount=amount):
                 now.pot += amount
             case HandTold(text=text):

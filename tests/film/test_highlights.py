@@ -203,6 +203,24 @@ def test_films_of_an_evening_show_no_hand_from_later_than_its_decisive_moment(co
         assert all(moment is None or pick.seq <= moment.seq for pick, moment in decisive)
 
 
+def test_no_part_begins_on_a_street_on_which_a_hand_is_sure_to_win() -> None:
+    show = film_of(play_house_contest("arena", 3, 5))
+    chances = {
+        entry["at_ms"]: max(chance["win"] for chance in entry["chances"])
+        for entry in entries_of(show)
+        if entry["type"] == "equities_changed" and entry["chances"]
+    }
+    streets = [street for each in show.outline.hands for street in each.streets if street.at_ms in chances]
+    assert [street.sure for street in streets] == [chances[street.at_ms] >= SURE for street in streets]
+    assert {street.sure for street in streets} == {True, False}
+    film = outline(hand(90, "Bad beat", seconds=73), hand(80, "Upset", by=2, seconds=20))
+    best = film.hands[1]
+    for name, seconds, sure in (("flop", 20, False), ("turn", 40, True), ("river", 54, True)):
+        best.streets.append(FilmStreet(name, best.seq + seconds, best.at_ms + seconds * 1000, sure=sure))
+    assert [(pick.hand, pick.street) for pick in reel(film, 60_000)] == [(1, "flop")]
+    assert [(pick.hand, pick.street) for pick in reel(film, 40_000)] == [(2, "")]
+
+
 def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_as_their_words_need() -> None:
     entries = play_house_contest("quick-draw", 3, 8)
     show = film_of(entries)
@@ -228,6 +246,8 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
         in_hands |= {*range(each.seq, each.last_seq + 1)}
     for before, after in zip(was, now, strict=True):
         assert after["hold_ms"] <= before["hold_ms"]
+        if after["hold_ms"] == 0:  # the film may pass over what follows a win
+            continue
         assert after["hold_ms"] == before["hold_ms"] or (after["seq"] in in_hands and after["hold_ms"] >= MOMENT_MS)
         if after["type"] == "caption_spoken":
             needs = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
@@ -236,6 +256,28 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
     assert spoken["hold_ms"] == speech.ms > short[act["seq"]], "speech keeps the moment as long as in the show"
     assert film.outline.length_ms < show.outline.length_ms * 0.95
     assert film.outline.length_ms == max(each["at_ms"] + each["hold_ms"] for each in now)
+
+
+def test_film_passes_over_what_follows_the_largest_win_except_one_line_or_who_is_out() -> None:
+    show = film_of(play_house_contest("quick-draw", 3, 8))
+    film = brisk(show)
+    was = {entry["seq"]: entry for entry in entries_of(show)}
+    now = {entry["seq"]: entry for entry in entries_of(film)}
+    smaller_pots = 0
+    for each in film.outline.hands[1:]:
+        inside = range(each.seq, each.last_seq + 1)
+        pots = {seq: now[seq]["amount"] for seq in inside if now[seq]["type"] == "pot_awarded"}
+        won = max(pots, key=lambda seq: pots[seq], default=each.last_seq)
+        passed = {seq for seq in inside if was[seq]["hold_ms"] and not now[seq]["hold_ms"]}
+        assert all(seq > won for seq in passed)
+        smaller_pots += len(passed & {*pots})
+        lines = {
+            (now[seq]["at_ms"], now[seq]["hold_ms"])
+            for seq in inside
+            if seq > won and now[seq]["type"] == "caption_spoken" and now[seq]["hold_ms"]
+        }
+        assert len(lines - {(now[won]["at_ms"], now[won]["hold_ms"])}) <= max(1, len(each.out))
+    assert smaller_pots
 
 
 def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> None:
