@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "d2580ecd9e51f815776f8be8455121e8"
-DIGEST_OF_HANDS = "a81b06b83ef36644de1a10f7cfa18c9c"
+DIGEST_OF_RECORDING = "9e4b7dd7f7378bca7e41dc0edbc7ea48"
+DIGEST_OF_HANDS = "da2153c9f33aa174804399bd013e911c"
 
 
 def digest(parts: Iterable[bytes]) -> str:
