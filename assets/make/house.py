@@ -175,6 +175,7 @@ WHERE = {
     "which hands are replayed": "broadcast/show/replays.py",
     "which hands are highlights": "broadcast/film/highlights.py",
     "how quickly the films of the best hands go on": "broadcast/film/brisk.py",
+    "what joins the parts of these films": "broadcast/film/bridges.py",
     "who speaks, and for how long": "broadcast/on_air/picture_speech.py",
     "the words of captions": "broadcast/commentary/phrases.py broadcast/commentary/hand_captions.py",
     "which captions are spoken": "broadcast/voice/choice.py",
