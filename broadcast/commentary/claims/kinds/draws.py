@@ -330,7 +330,7 @@ _ANY_OF = (
 )
 FACTS = (
     fact(
-        rf"{_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
+        rf"{_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
         rf"|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
         r"(?:outs|outer)(?! there| of)|(?P<single>one|1|an?) out(?! there| of)",
         _outs,
