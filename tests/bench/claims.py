@@ -15,7 +15,7 @@ from broadcast.commentary.claims.checker import claims_in
 from broadcast.commentary.claims.speech.known import Known
 from tests.bench.common.scales import options, print_machine
 from tests.commentary.claims.planted import Thought, thoughts
-from tests.commentary.claims.prose import HALVES, is_softened, written_thoughts
+from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_thoughts
 from tests.commentary.claims.situations import BOTS, situations
 
 CONTESTS = (*BOTS, "enova", "arena")
@@ -28,7 +28,7 @@ def main() -> int:
     known = [each for contest in CONTESTS for seed in (11, 12, 13) for each in situations(contest, seed).values()]
     counts, spent = read(thoughts(known, chosen.thoughts, random.Random(chosen.seed)), chosen.show)
     failed = report(counts, chosen.thoughts, spent)
-    for half in HALVES:
+    for half in (*HALVES, SEALED):
         counts, _ = read(written_thoughts(half))
         failed |= report_prose(half, counts)
     return failed

@@ -20,6 +20,8 @@ from tests.commentary.claims.planted import Planted, Thought
 
 DATA = Path("tests/data/prose")
 HALVES = ("open", "opened")
+SEALED = "sealed"
+"""Thoughts on which the checker is only measured."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _VERDICTS = {"true": True, "false": False, None: None}
@@ -50,7 +52,7 @@ class Position(Struct, frozen=True):
 
 @cache
 def written_thoughts(half: str) -> tuple[tuple[Known, Thought], ...]:
-    """Returns the thoughts of one of `HALVES`, each with what its bot knew."""
+    """Returns the thoughts of one of `HALVES`, or the `SEALED` ones, each with what its bot knew."""
     return tuple(_thoughts((DATA / f"{half}.jsonl").read_text()))
 
 

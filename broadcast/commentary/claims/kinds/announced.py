@@ -5,9 +5,9 @@ An act that depends on something ("if he bets, I fold"), and one of an earlier s
 
 import re
 
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged, number_said
 
 KIND = "announced"
 EXAMPLES = """
@@ -17,6 +17,11 @@ raise 300, call; then call          | I'm [folding].                         | d
 raise 300, call; then raise 900     | [Raise to 900].                        |
 raise 300, call; then raise 900     | I'll [raise to 500].                   | does: raise to 900
 raise 300, call; then raise 900     | 9 blinds, so [call].                   | does: raise to 900
+raise 300, call; then raise 900     | I [make it 900].                       |
+raise 300, call; then raise 900     | I [make it 500].                       | does: raise to 900
+raise 300, call; then call          | I [make it 0].                         | does: call 300
+raise 300, call; then check         | I [bet 0].                             | does: check
+raise 300, call; then raise 900     | [A modest 400 it is].                  | does: raise to 900
 raise 300, call; then fold          | If he is weak, I call.                 | no claim
 raise 300, call; then fold          | Call or fold, I must choose.           | no claim
 raise 300, call; then fold          | I would call with aces.                | no claim
@@ -62,16 +67,18 @@ _I_DO = (
     r"|(?<=\bmake a )|(?<=\bjust a )|(?<=^)|(?<=^ )|(?<=^  )|(?<=^- )|(?<=^; )|(?<=^;)|(?<=, ))"
 )
 _AMOUNT = (
-    rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs"
+    rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?:my (?:whole |entire |last )?)?(?P<number>{ABOUT}?{NUMBER})"
+    rf"(?P<unit> ?(?:bbs?|big blinds?|bigs"
     rf"|x)\b)?)?"
 )
 _ENDS = (
     r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|that|one|once|for|and (?:see|take"
-    r"|hope|move|wait)"
+    r"|hope|pray|close|shrug|move|wait)"
     r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce)|small|big|all[- ]in|without|because"
     r"|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop|quickly|happily"
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"
-    r"|(?: it)? (?:for|and (?:see|take|hope|move|wait)|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take"
+    r"|(?: it)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait)|to (?:keep|see|charge|get|make|slow"
+    r"|trap|protect|deny|take"
     r"|build|induce)|because|once|with (?:my|the|this)|here|behind|back)\b)(?! (?:on|the) (?:flop|turn|river))"
 )
 
@@ -95,9 +102,25 @@ def _does(known: Known, found: re.Match[str]) -> str | None:
         return _told(known)
     if not found["number"] or act.all_in:
         return ""
+    return verdict(_is_amount(known, act, found["number"], found["unit"]), _told(known))
+
+
+def _is_amount(known: Known, act: Acted, number: str, unit: str | None) -> bool | None:
+    """Whether a number is what the act puts in, in chips or big blinds."""
     chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]
     blinds = [each / known.big_blind for each in chips]
-    return verdict(judged(found["number"], blinds if found["unit"] else chips + blinds), _told(known))
+    return judged(number, blinds if unit else chips + blinds)
+
+
+def _makes(known: Known, found: re.Match[str]) -> str | None:
+    """Checks an amount without the name of the act: "I make it 600", "400 it is"."""
+    act, number = known.act, found["number"] or found["size"]
+    if act is None or _ELSEWHERE.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
+        return None
+    if act.act in ("fold", "check") or (act.act == "call" and found["number"]):
+        return _told(known)
+    right = _is_amount(known, act, number, found["unit"])
+    return None if act.all_in and not right and number_said(number) > act.bet else verdict(right, _told(known))
 
 
 _ELSEWHERE = re.compile(
@@ -109,4 +132,14 @@ _WEIGHED = re.compile(
     r"\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|he|she|they|we|it|get|lose|win|fold|call|raise)\b)"
 )
 """What follows an act that is only weighed: "I call, I lose 300"."""
-FACTS = (fact(rf"{_I_DO}(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),)
+FACTS = (
+    fact(rf"{_I_DO}(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),
+    fact(
+        rf"(?:(?<=\bi )|(?<=\bi'll ))make it (?:up to )?(?=\d)(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
+        rf"|big blinds?"
+        rf"|bigs|x)\b)?{_ENDS}|(?:(?<=^)|(?<=^ )|(?<=, ))(?:an? )?(?:[a-z]+ )?(?=\d)(?P<size>{NUMBER}) it is"
+        rf"(?=[,.;!]|$)",
+        _makes,
+        hedged=True,
+    ),
+)

@@ -33,6 +33,8 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 7h 7d, Kc 7s 2h         | [Only a straight beats me].                       | also: three of a kind
 9h 8h, 7c 6s 5h         | [Nothing beats me] now.                           |
 7h 7d, Kc 7s 2h         | [Nothing beats me].                               | beaten by: three of a kind
+7h 7d, Kc 4s 2h         | [Only two pair or better beats me].               | also: pair
+7h 7d, Kc 7s 2h         | Two hands [beat me].                              | no claim
 7h 7d, Kc 7s 2h         | A set of kings beats me.                          | no claim
 7h 7d, Kc 7s 2h         | If he has it, nothing beats me more.              | no claim
 5h 5d, Ah Ad 3c         | [Nothing but an ace beats me].                    | also: two pair, full house
@@ -99,6 +101,9 @@ def _only(known: Known, found: re.Match[str]) -> str | None:
     more = others = _without(beating, found["list"])
     if "kicker" in found["list"]:
         more = [hand for hand in more if hand[1] >> 24 != known.value >> 24]
+    if found.groupdict().get("better"):
+        least = min(_KINDS[word] for word in re.findall(_NAMED, found["list"]))
+        more = [hand for hand in more if hand[1] >> 24 < least]
     if more:
         return f"also: {_names(more)}"
     return "" if len(others) < len(beating) else None if beating else "nothing does"
@@ -190,7 +195,9 @@ def _each(known: Known, found: re.Match[str]) -> str | None:
 
 def _items(words: str) -> list[str]:
     """The hands of a list, without "any" and "a"."""
-    plain = re.sub(r"\b(?:any|an?|every|each|even|single|another|other|all|made|big|the|[a-z]+'s|holding) ", "", words)
+    plain = re.sub(
+        r"\b(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|[a-z]+'s|holding) ", "", words
+    )
     return [word.strip() for word in re.split(r",? (?:and|or|nor) |, ", plain)]
 
 
@@ -229,7 +236,8 @@ _CARDS = re.compile(
     rf"|(?P<one>{LONG_RANK})"
 )
 _HOLDING = (
-    r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|the|better|bigger|higher|[a-z]+'s|holding) )*"
+    r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|[a-z]+'s"
+    r"|holding) )*"
     rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
     rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
     rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
@@ -240,14 +248,14 @@ _HAS_KIND = (
     r"|got))(?: already)?(?: an?| the| a better)?"
     r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
 )
-_ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!of )(?<!nothing except )"
+_ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?:(?<!and )|(?=even ))(?<!, )(?<!of )(?<!nothing except )"
 WORDS = re.compile(
     r"beat|ahead|behind|los|trail|better|front|crush|has|have|got|hold|made|possible|fear|tops|unbeat|invinc"
 )
 FACTS = (
     fact(
         rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a"
-        rf"| an)? {_LIST} (?:that )?(?:{_BEATS} {_ME}|{_AHEAD})",
+        rf"| an)? {_LIST}(?P<better> or better)? (?:that )?(?:{_BEATS} {_ME}|{_AHEAD})",
         _only,
     ),
     fact(
@@ -255,6 +263,8 @@ FACTS = (
         rf"(?:can )?(?:{_BEATS} {_ME}|{_AHEAD}|ahead of me|better|beating me)(?: is| are|:) {_LIST}",
         _only,
     ),
+    fact(rf"(?:hands?|holdings?) (?:that )?(?:beats?|ahead of) me(?: is| are|:) {_HOLDINGS}", _each),
+    fact(rf"(?<=beats me, and )so do(?:es)? {_HOLDINGS}(?=[,.;!]|$)", _each),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
     fact(rf"(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}", _each),
     fact(rf"{_MINE} (?:loses? to|(?:is|am) behind){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _each),

@@ -48,6 +48,9 @@ Ah Kd, Kc 7s 2h         | The [flush got there].                            | bo
 Ah Kd, Kc 7s 2h         | [Nobody can have a straight].                     |
 Ah Kd, Kc 7s 2h 3h      | The [turn brought the second heart].              |
 Ah Kd, Kc 7s 2h 3h      | The [turn brought a third spade].                 | turn: 3h
+Ah Kd, Kc 7s 2h         | [There's a flush possible already].               | board: Kc 7s 2h
+Ah Kd, Kc 7s 2h 3h      | [All four suits are out there].                   | board: Kc 7s 2h 3h
+Ah Kd, Kc 7h 2h 3h      | [Hearts can't make a flush] here.                 | board: Kc 7h 2h 3h
 Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no claim
 Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
 Ah Kd, Kc 7s 2h         | The board is dry.                                 | no claim
@@ -132,7 +135,13 @@ def _possible(known: Known, found: re.Match[str]) -> str | None:
     possible = any(_is_possible(known, hand) for hand in ("straight", "flush") if hand in found[0])
     if found[0].startswith("no") or re.search(r"n't|\bnot\b", found[0]):
         return verdict(not possible, _truth(known))
-    return "" if possible else _truth(known) if len(known.board) == 5 else None
+    now = len(known.board) == 5 or "already" in found[0]
+    return "" if possible else _truth(known) if now else None
+
+
+def _suit_possible(known: Known, found: re.Match[str]) -> str | None:
+    there = len(in_suit(known.board, suit_of(found["suit"])))
+    return _truth(known) if there > 2 else "" if len(known.board) == 5 else None
 
 
 def _flush_arrived(known: Known, found: re.Match[str]) -> str | None:
@@ -215,6 +224,10 @@ def _all_suits(known: Known, found: re.Match[str]) -> str | None:
     return verdict(len(in_suit(known.board, suit_of(found["suit"]))) == len(known.board), _truth(known))
 
 
+def _four_suits(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(len({card[1] for card in known.board}) == 4, _truth(known))
+
+
 def _street_card(known: Known, found: re.Match[str]) -> Card | None:
     at = {"turn": 3, "river": 4}[found["street"]]
     return known.board[at] if len(known.board) > at else None
@@ -282,7 +295,8 @@ FACTS = (
     fact(
         rf"(?P<number>no|not a single|not one|without an?|an?|the|one|two|three|four|five|[2-5]) (?:other )?"
         rf"(?:(?P<rank>{LONG_RANK})(?:e?s)?|(?P<suit>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))? "
-        r"(?:are |is |came |already |up )*(?:on (?:the |this )?(?:board|flop)|out there|up there|on it|showing|in sight"
+        r"(?:are |is |came |already |up )*(?:on (?:the |this )?(?:board|flop|table)|out there|up there|on it"
+        r"|showing|in sight"
         r"|there already|staring back|in the middle)",
         _there,
     ),
@@ -295,6 +309,7 @@ FACTS = (
         r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: (?:flop|board|turn))?(?=[,.;:]|$| so| with)",
         _texture_first,
     ),
+    fact(r"all four suits(?: are)?(?: (?:up |out )?(?:there|here)| on (?:the )?board)?", _four_suits),
     fact(rf"all (?P<suit>{SUIT}) on (?:the |this )?(?:board|flop)", _all_suits),
     fact(r"(?:board|flop) has (?P<texture>paired)", _texture),
     fact(
@@ -312,9 +327,11 @@ FACTS = (
     fact(
         rf"(?:no (?:possible )?{_HANDS}(?: {_POSSIBLE}| can be made| is there|(?<=no possible flush))"
         rf"|(?<!no )(?<!bigger )(?<!higher )(?<!better ){_HANDS} (?:is|are)(?:n't| not)?(?: already| now)? possible"
+        r"|there's (?:already )?an? (?:straight|flush) possible(?: already)?"
         r"|(?:nobody|no one) can have (?:a|the) (?:straight|flush))",
         _possible,
     ),
+    fact(rf"(?P<suit>{SUIT}) (?:can't|cannot) make a flush", _suit_possible, hedged=True),
     fact(
         r"(?P<no>no )?(?:flush(?:es)?|flush draws?) (?:got there|came in|has come in|completed|is there|is on"
         r"|is complete|has arrived|arrived)",

@@ -34,10 +34,12 @@ stack 1200              | [The big blind has fewer chips than me].          | Wy
 stack 1200              | [Effective stacks 12 BB].                         |
 stack 1200              | [Effective stacks 50 BB].                         | has: 12 big blinds
 stack 1200              | A [12 BB stack] is short.                         |
+stack 1200              | I'm on [twelve blinds].                           |
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
 _AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
 _BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs)|(?<=\d) ?blinds)"
+_MY_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs|blinds))"
 
 
 def _stacks(known: Known) -> list[int]:
@@ -104,6 +106,8 @@ def _his_stack(known: Known, found: re.Match[str], seats: Sequence[int]) -> str 
         for at in seats
     ]
     right = True if all(told_of) else None if None in told_of else False
+    if right and re.search("left|behind|remaining", found[0]):  # a bet is no longer behind
+        right = all(amount_is(known, found, [known.stacks[at]]) for at in seats) or None
     return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
 
 
@@ -203,6 +207,14 @@ def _covered(known: Known, seats: Sequence[int]) -> str | None:
     )
 
 
+def _against_pot(known: Known, found: re.Match[str]) -> str | None:
+    """Checks whether the stack is larger or smaller than the pot."""
+    stack, more = known.stacks[known.seat], found["size"] == "more"
+    sure = all((stack > pot) == more for pot in (known.pot, known.pot + known.to_call))
+    wrong = all((stack < 0.9 * pot) == more and stack != pot for pot in (known.pot, known.pot - max(known.bets)))
+    return verdict(True if sure else False if wrong else None, f"{_truth(known, in_blinds=False)}, pot: {known.pot:,}")
+
+
 def _m(known: Known, found: re.Match[str]) -> str | None:
     players = sum(stack > 0 for stack in known.started)
     round_cost = known.small_blind + known.big_blind
@@ -249,7 +261,12 @@ _COVERS = re.compile(r"covers? (?:(?P<me>me|us)\b|(?P<him>him|her|them)\b)?|(?:h
 
 
 FACTS = (
-    fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| ?chips){_LEFT}*", _stack),
+    fact(rf"{_I_HAVE}(?!(?:one|two)\b){_AMOUNT}(?:{_MY_BLINDS}| ?chips){_LEFT}*", _stack),
+    fact(
+        rf"{_I_HAVE}(?P<size>more|less|fewer)(?: chips)?(?: left)?(?: behind)? than (?:there is|there's|what's"
+        rf"|is) in the pot",
+        _against_pot,
+    ),
     fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
     fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _bare_stack, own=True),
     fact(

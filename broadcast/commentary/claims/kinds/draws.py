@@ -17,10 +17,13 @@ from broadcast.commentary.claims.kinds.ranks import (
     FULL,
     STRAIGHT,
     THREE,
+    at_least,
     hole,
     in_suit,
+    makes_straight,
     paired_ranks,
     rank_at,
+    top_of_straight,
 )
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
@@ -47,6 +50,9 @@ EXAMPLES = """
 9h 8h, Jc 7s 2h         | A [gutshot] with [eight outs].                    | has: a gutshot, 4 outs
 9h 8h, Kc 7s 2h         | I have a [backdoor flush draw].                   |
 9h 4d, Kc 7s 2h         | I have no [draw].                                 |
+9h 8h, Kh 6h 2c         | I have the [nine-high flush draw].                |
+9h 8d, Kh 9c 2c         | I have a [gutshot].                               | has: no draw, but a pair of nines
+9h 8d, 9c Js Qd         | A [gutshot] with four tens to hit.                |
 9h 8h, Kh 6h 2c         | He is on a flush draw.                            | no claim
 9h 8h, Kh 6h 2c         | There is a flush draw on the board.               | no claim
 9h 8h, Kh 6h 2c 3c 4d   | My flush draw missed.                             | no claim
@@ -104,26 +110,13 @@ def _draws(cards: tuple[Card, ...], board: tuple[Card, ...]) -> Draws:
         suited = len(in_suit((*seen, card), card[1]))
         if suited >= 5 and made < FLUSH and in_suit(cards, card[1]):
             flush.add(card)
-        if made < STRAIGHT and _makes_straight(cards, board, card):
+        if made < STRAIGHT and makes_straight(cards, board, card):
             straight.add(card)
     suit = next(iter(flush))[1] if flush else ""
     ranks = {rank_at(card) for card in seen}
     rows = any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
-    full, four = _at_least(FULL, seen), _at_least(FOUR, seen)
+    full, four = at_least(FULL, seen), at_least(FOUR, seen)
     return Draws(frozenset(flush), frozenset(straight), _better_pairs(cards, board), full, four, suit, rows)
-
-
-def _makes_straight(cards: tuple[Card, ...], board: tuple[Card, ...], card: Card) -> bool:
-    """Whether `card` makes a straight, of whatever suits, in which one of the bot's cards counts."""
-    mine, shared = [rank_at(each) for each in cards], {rank_at(each) for each in (*board, card)}
-    best = _straight({*mine, *shared})
-    return best > _straight(shared) and rank_at(card) in {*range(best - 4, best + 1), 12 if best == 3 else best}
-
-
-def _straight(ranks: set[int]) -> int:
-    """The top rank of the best straight, or 0."""
-    has = ranks | {-1} if 12 in ranks else ranks
-    return max((top for top in range(3, 13) if {*range(top - 4, top + 1)} <= has), default=0)
 
 
 def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[frozenset[Card], ...]:
@@ -131,12 +124,7 @@ def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[fro
     unseen = [card for card in DECK if card not in seen]
     one, two = (frozenset(card for card in unseen if card[0] == mine[0]) for mine in cards)
     three = frozenset(card for card in unseen if strength((*seen, card)) >> 24 == THREE)
-    return one, three, _at_least(FULL, seen), two
-
-
-def _at_least(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
-    """The cards that make a hand of this kind or better."""
-    return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)
+    return one, three, at_least(FULL, seen), two
 
 
 def truth(known: Known, words: str) -> str:
@@ -146,7 +134,8 @@ def truth(known: Known, words: str) -> str:
     draws = draws_of(known)
     outs = len(draws.flush | draws.straight)
     counts = f", {outs} outs" if outs and "out" in words else ""
-    return f"has: {draws.name}{counts}"
+    made = f", but {holding(known)}" if draws.name == "no draw" and paired_ranks(known) else ""
+    return f"has: {draws.name}{counts}{made}"
 
 
 def _on_draw(check: Check) -> Check:
@@ -170,7 +159,10 @@ def _aim(words: str) -> str:
 
 def _flush_draw(known: Known, found: re.Match[str]) -> bool | None:
     draws, suit = draws_of(known), found.groupdict().get("suit") or found.groupdict().get("other")
-    return bool(draws.flush) and (not suit or suit_of(suit) == draws.suit)
+    if not draws.flush or (suit and suit_of(suit) != draws.suit):
+        return False
+    rank = found.groupdict().get("rank")
+    return not rank or max(map(rank_at, in_suit(known.cards, draws.suit))) == rank_of(rank) or None
 
 
 def _nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
@@ -230,7 +222,8 @@ def _backdoor_straight(known: Known, _: re.Match[str]) -> bool | None:
         return None
     shared = {rank_at(card) for card in known.board}
     return any(
-        _straight({*hole(known), *shared, *two}) > _straight({*shared, *two}) for two in combinations(range(13), 2)
+        top_of_straight({*hole(known), *shared, *two}) > top_of_straight({*shared, *two})
+        for two in combinations(range(13), 2)
     )
 
 
@@ -238,8 +231,6 @@ def _any_draw(known: Known, found: re.Match[str]) -> bool | None:
     draws = draws_of(known)
     if draws.flush or draws.straight:
         return True
-    if len(known.board) == 4:
-        return False
     return None if _backdoor_flush(known, found) or _backdoor_straight(known, found) else False
 
 
@@ -339,7 +330,7 @@ _ANY_OF = (
 )
 FACTS = (
     fact(
-        rf"{_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
+        rf"{_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
         rf"|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
         r"(?:outs|outer)(?! there| of)|(?P<single>one|1|an?) out(?! there| of)",
         _outs,
@@ -386,6 +377,7 @@ PHRASES = tuple(
     phrase(words, _on_draw(check))
     for words, check in (
         (rf"(?:(?P<suit>{SUIT}) )?flush draw", _flush_draw),
+        (rf"(?P<rank>{LONG_RANK})[- ]high flush draw", _flush_draw),
         (rf"flush draw (?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _flush_draw),
         (rf"nut flush draw (?:in|of|with) (?P<suit>{SUIT})", _nut_flush_draw),
         (

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.names import seats_by_name
 from broadcast.commentary.claims.speech.people import SEATS, Told, Who, told
 from broadcast.commentary.claims.speech.verbs import (
     ACT,
@@ -27,6 +28,7 @@ EXAMPLES = """
 raise 300, call         | [He raised before the flop].                      |
 raise 300, call         | [He raised to 300 preflop], so I fold.            |
 raise 300, call         | [He raised to 900 preflop].                       | preflop: raise to 300
+raise 300, call         | I am [facing Belle's raise to 300].               |
 raise 300, call         | [He limped].                                      | he: raise to 300
 raise 300, call; check  | [He checked to me].                               |
 raise 300, call; bet 200| [He checked the flop].                            | flop: bet 200
@@ -337,7 +339,17 @@ def _checked_through(known: Known, found: re.Match[str]) -> str | None:
     )
 
 
+def _facing(known: Known, found: re.Match[str]) -> str | None:
+    """Checks who has bet or raised on this street: "facing Belle's raise"."""
+    seat = seats_by_name(known).get(found["who"], -1)
+    if seat < 0:
+        return None
+    raisers = [act.seat for act in known.acts if act.street == known.street and act.bet > act.facing]
+    return verdict(seat in raisers, f"by {known.names[raisers[-1]]}") if raisers else None
+
+
 FACTS = (
+    fact(r"facing (?P<who>\w+)'s (?:bet|raise|open|shove|3-?bet|jam|lead)(?: (?:to|of) \d+)?", _facing),
     fact(
         r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me"
         r"|us)(?! (?:on|if))",

@@ -207,7 +207,8 @@ PHRASES = (
     phrase(rf"suited (?P<rank>{LONG_RANK})(?!-)", _rank_suited),
     phrase(rf"(?P<suits>suited|off-?suit) (?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK})", _ranks),
     phrase(
-        rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})(?:s| suited)? (?:of |in )?(?P<suit>{SUIT})",
+        rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})(?:s| suited|, both)? (?:of |in )?"
+        rf"(?P<suit>{SUIT})",
         _ranks_in_suit,
     ),
     phrase(rf"(?P<high>{_ANY})(?P<low>{_ANY})(?P<suit>cc|dd|hh|ss)", _ranks_in_suit),
@@ -240,7 +241,8 @@ def _both(known: Known, found: re.Match[str]) -> str | None:
 
 
 _ELSE = re.compile(
-    r"\b(?:he|she|they|him|her|them|his|their|villain|opponents?|players?|folds|raises|calls|shoves|board|flop|on|like|beats?|ahead|behind|against|vs|ranges?"
+    r"\b(?:he|she|they|him|her|them|his|their|villain|opponents?|players?|folds|raises|calls|shoves|board|flop"
+    r"|on|like|beats?|ahead|behind|against|vs|ranges?"
     r"|if|any|better|worse|comes?|with a|ace-x|last hand|says?|would|could|might|have|[a-z]+s'|[a-z]+'s)\b|\?"
 )
 FACTS = (

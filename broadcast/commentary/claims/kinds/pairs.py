@@ -38,6 +38,8 @@ Kh 7d, Kc 7s 2h         | I hold [kings and sevens].                        |
 Qh Qd, Jc 7s 2h         | An [overpair] on a dry board.                     |
 Qh Qd, Kc 7s 2h         | My [overpair] needs protection.                   | has: a pair of queens
 Kh 7d, Kc 7s 2h 3d 4d   | I only have [one pair].                           | has: two pair, kings and sevens
+7h 7d, Kc 7s 2h         | I have [top pair].                                | has: three of a kind, sevens
+Ah 7d, Kc 7s 2h         | I have a seven, so this makes [two pair].         | has: a pair of sevens
 Kh 7d, Kc Ks 2h         | I have a pair of kings.                         | no claim
 8h 6d, 6c 2s 2h Kd      | I have [two pair] with a king kicker.             |
 As 3c, 7h 7d 5c         | I have sevens up.                               | no claim
@@ -58,8 +60,12 @@ def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True)
     def check(known: Known, _: re.Match[str]) -> bool | None:
         board, mine = on_board(known), paired_ranks(known)
         if pocket_rank(known) is not None:
-            return None if mine & {*board} or (pocket_may_be and hole(known)[0] < board[0]) else False
-        if any(count_of(known, rank) > 2 for rank in mine) or (is_board_paired(known) and len(mine) != 1):
+            if mine & {*board}:
+                return None if mine & {*places(board)} else False
+            return None if pocket_may_be and hole(known)[0] < board[0] else False
+        if any(count_of(known, rank) > 2 for rank in mine):
+            return None if mine & {*places(board)} else False
+        if is_board_paired(known) and len(mine) != 1:
             return None
         if mine & {*places(board)}:
             return True if len(mine) == 1 and made_kind(known) <= TWO_PAIR else None

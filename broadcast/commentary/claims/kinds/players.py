@@ -66,7 +66,7 @@ _BEHIND = re.compile(
 )
 _IN = re.compile(
     r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here"
-    r"|around|with us)(?![\w'])(?= with\b| to (?:beat|get)\b"
+    r"|around|with us)(?![\w'])(?= (?:with|too|as well)\b| to (?:beat|get)\b"
     r"| against\b| and\b| so\b|\s*[^\w\s]|\s*$)(?! to (?:act|call)| behind)"
 )
 _ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|bet|with|on))")

@@ -183,7 +183,7 @@ FACTS = (
     fact(rf"{_I}(?:the )?last(?:{_STOPS}|(?: one| player)? to (?:speak|act|go|decide)(?! (?:after|post)))", _last),
     fact(
         rf"{_I}(?:act last|clos(?:e|ing) (?:the|this) (?:betting|action|round)|(?:have )?the last (?:word|say))"
-        r"(?: here)?(?! (?:after|on|for|post))",
+        r"(?: here| on this street)?(?! (?:after|on|for|post))",
         _last,
     ),
     fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),

@@ -34,6 +34,8 @@ pot 300, call 100       | Calling [costs half my stack].                    | co
 pot 300, call 100       | I [need to be good about a third of the time].    | needs: 25%
 pot 300, call 100       | [They want 100 from me].                           |
 pot 300, call 100       | I'm [paying 200 to continue].                     | to call: 100
+pot 300, call 100       | A call is [0% of my stack].                       | costs: 2% of its stack
+pot 300, call 100       | Half pot: 150.                                    | no claim
 pot 300, call 100       | He needs 40% to call.                             | no claim
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
@@ -77,11 +79,14 @@ def _pots(known: Known) -> list[int]:
     return [pot, pot - sum(bets), pot - max(bets), pot + known.to_call]
 
 
+_PART_OF_POT = re.compile(r"(?:\b(?:half|thirds?|quarters?|full|over)|%|/\d)[- ]$")
 _EARLIER = re.compile(r"\b(?:pre-?flop|flop|turn|was|earlier|before|then)\b")
 """Words about an earlier pot."""
 
 
 def _pot(known: Known, found: re.Match[str]) -> str | None:
+    if _PART_OF_POT.search(found.string[: found.start()]):
+        return None  # the size of a bet
     right = amount_is(known, found, _pots(known))
     earlier = [act.pot + paid for act in known.acts for paid in (0, act.amount)]
     if right is False and _EARLIER.search(found.string) and amount_is(known, found, earlier) is not False:
@@ -134,23 +139,32 @@ def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
     return verdict(True if true >= said else None if true > 0.85 * said else False, f"getting: {true:.1f} to 1")
 
 
+_HIS_BET = re.compile(r"(?:\b(?:the|this|that|his|her|their)|'s) (?:bet|raise)\b")
+
+
 def _of_stack(known: Known, found: re.Match[str]) -> str | None:
     """Checks which share of the stack a call costs."""
-    if not known.to_call or re.search(r"\b(?:bet|rais)", found.string) or found[0].startswith(("a ", "half")):
+    text = _HIS_BET.sub("", found.string)
+    if not known.to_call or re.search(r"\b(?:bet|rais)", text) or found[0].startswith(("a ", "half")):
         return None
     true, part = 100 * known.to_call / known.stacks[known.seat], found["part"]
     said = 100 * _PARTS[part.split()[-1]] if part else number_said(found["number"])
-    right, wrong = (0.2 * true, 0.5 * true) if part else (3, 8)
+    right, wrong = (0.2 * true, 0.3 * true) if part else (3, 8)
     off = abs(said - true)
+    if not said:  # no call costs nothing
+        return None if true < 1 else f"costs: {true:.0f}% of its stack"
     return verdict(True if off <= right else None if off <= wrong else False, f"costs: {true:.0f}% of its stack")
 
 
+_OFFERED = re.compile(r"\b(?:getting|gives? me|offers? me|lays? me)\b")
 _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderdog|\bdog\b|\bfavou?rite")
 """Words about odds that are not the price of a call."""
 
 
 def _ratio(known: Known, found: re.Match[str]) -> str | None:
-    if not known.to_call or _NOT_THE_PRICE.search(found.string):
+    clause = re.split("[,;:]", found.string[: found.start()])[-1] + re.split("[,;:]", found.string[found.start() :])[0]
+    told = clause if _OFFERED.search(clause) else found.string
+    if not known.to_call or _NOT_THE_PRICE.search(told):
         return None
     said, true = number_said(found["number"]), known.pot / known.to_call
     right = True if is_near(said, true, share=0.12) else False if not is_near(said, true, share=0.25) else None
@@ -262,7 +276,7 @@ FACTS = (
         rf"|continue|complete|stay|win)|[.,;]|$)",
         _more,
     ),
-    fact(rf"(?:(?:costs?(?: me)?|it's|that's) )?{_SHARE} (?:of )?(?:my|the) (?:stack|chips)", _of_stack),
+    fact(rf"(?:(?:costs?(?: me)?|wants|it's|that's) )?{_SHARE} (?:of )?(?:my|the) (?:stack|chips)", _of_stack),
     fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
     fact(
         r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)"

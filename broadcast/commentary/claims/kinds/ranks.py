@@ -80,3 +80,21 @@ def _rivals(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[Rival, ..
 
 PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL, FOUR, STRAIGHT_FLUSH = range(1, 9)
 """The kinds of hands."""
+
+
+def makes_straight(cards: tuple[Card, ...], board: tuple[Card, ...], card: Card) -> bool:
+    """Whether `card` makes a straight, of whatever suits, in which one of the bot's cards counts."""
+    mine, shared = [rank_at(each) for each in cards], {rank_at(each) for each in (*board, card)}
+    best = top_of_straight({*mine, *shared})
+    return best > top_of_straight(shared) and rank_at(card) in {*range(best - 4, best + 1), 12 if best == 3 else best}
+
+
+def top_of_straight(ranks: set[int]) -> int:
+    """The top rank of the best straight, or 0."""
+    has = ranks | {-1} if 12 in ranks else ranks
+    return max((top for top in range(3, 13) if {*range(top - 4, top + 1)} <= has), default=0)
+
+
+def at_least(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
+    """The cards that make a hand of this kind or better."""
+    return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)

@@ -120,7 +120,7 @@ _HAS = re.compile(
     rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes|made)|\bin my hand (?:also )?(?:gives?|makes?) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
-    r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
+    r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
     r"|all (?:i|we) have is|(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play|\b(?:i'm|i am) on"
     r"|\b(?:i was|i'm|and was|we were) dealt"
@@ -308,7 +308,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         return None
     if not _FOLLOWS.search(after):
         return None
-    if found.start() and _WE_SPEAK.search(found[0]):
+    if _WE_SPEAK.search(found[0]):
         return Owned(has=True)
     bare = _BARE.search(before)
     alone = bare and (
@@ -337,7 +337,7 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 _ANY = re.compile(r"\bany\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor")
 _CARDS_FOR_DRAW = re.compile(
-    r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and )?)+"
+    r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and | )?)+"
 )
 """What may follow a draw: "an open-ender with fours and nines"."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
@@ -371,11 +371,13 @@ _GENERAL = re.compile(r"\b(?:never|always|nobody)\b|\b(?:pairs?|gives?|helps?|co
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""
 _BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
 _OTHERS_NEXT = re.compile(
-    r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"
+    r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|"
+    r"(?<!two )(?<!three )(?<!four )(?<!five )players)\b"
 )
 """After words such as "with top pair": the sentence goes on about somebody else."""
 _OTHERS = re.compile(
-    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody|anyone|anything"
+    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody"
+    r"|anyone|anything"
     r"|anybody|everyone|everybody|nobody|player|players|seat|board|flop|raiser|caller|others?|it)\b"
 )
 

@@ -46,7 +46,8 @@ NUMBER = (
 """A number in digits or in words; in words, only up to ninety-nine."""
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
-    r"|a (?:bit|little) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less|fewer) than"
+    r"|a (?:bit|little|shade|touch) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less"
+    r"|fewer) than"
     r"|at least|no more than|at most|under|~|only|just|exactly|barely|(?:a )?mere(?:ly)?)\s?)"
 )
 """Words before a number."""
