@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Request, expect
 
 from broadcast.app import Studio
 from broadcast.film.film import Film, film_of
@@ -92,12 +92,17 @@ def shows(heard: Heard) -> Iterator[ShowServer]:
 
 
 def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[str]]:
-    """An overlay with sound switched on, and a list that collects the addresses that it requests."""
+    """An overlay with sound switched on, and a list that collects the addresses of sounds that it requests."""
     screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
     asked: list[str] = []
-    screen.page.on("request", lambda request: asked.append(request.url))
+
+    def collect(request: Request) -> None:
+        if request.url.endswith(".ogg"):
+            asked.append(request.url)
+
+    screen.page.on("request", collect)
     return screen, asked
 
 
