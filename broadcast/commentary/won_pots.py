@@ -82,12 +82,16 @@ class WonPots:
         return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
 
     def summary(self, table: TableState) -> str:
-        """A sentence about all pots, without a full stop. Pots that all went to the same seats count as one."""
+        """A sentence about all pots, the largest first, without a full stop.
+
+        Pots that all went to the same seats count as one.
+        """
         if len({pot.seats for pot in self.won}) == 1:
             whole = sum(pot.amount for pot in self.won)
             main = self.won[0]
             return _taken(main.seats, f"{whole:,}", main.with_what, table)
-        return "; ".join(_taken(pot.seats, pot.what, pot.with_what, table) for pot in self.won)
+        largest_first = sorted(self.won, key=lambda pot: -pot.amount)
+        return "; ".join(_taken(pot.seats, pot.what, pot.with_what, table) for pot in largest_first)
 
     def _pot(self, event: PotAwarded, table: TableState) -> WonPot:
         winners = tuple(award.seat for award in event.awards)

@@ -3,7 +3,6 @@
 A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if it decided a finished contest.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -43,7 +42,6 @@ LESS = 0.8
 """What a part of a hand is worth, as a fraction of what the next longer part is worth."""
 STEP_MS, LONG_MS = 100, 600_000
 """A reel is filled in steps of this length. Reels longer than `LONG_MS` use larger steps."""
-_POT = re.compile(r" (?:takes|split) ([\d,]+)")
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
 """The marks that losers earn, each with the preposition that precedes the losers' names."""
 
@@ -82,9 +80,7 @@ class Pick(Struct, frozen=True):
     @property
     def headline(self) -> str:
         """The caption with only the largest pot."""
-        first, *others = self.why.split("; ")
-        mark, colon, told = first.rpartition(": ")
-        return f"{mark}{colon}{max([told, *others], key=_chips)}"
+        return self.why.partition("; ")[0]
 
 
 def ranked(outline: Outline) -> tuple[Pick, ...]:
@@ -258,12 +254,6 @@ def weighed(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
             same_bot = hands[at].winner is not None and hands[at].winner == better.winner
             worths[at] -= SAME_MARK * (hands[at].marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
     return order + far
-
-
-def _chips(told: str) -> int:
-    """Returns how large the pot is about which a caption tells."""
-    found = _POT.search(told)
-    return int(found[1].replace(",", "")) if found else 0
 
 
 def mark_of(outline: Outline, hand: FilmHand) -> str:

@@ -62,8 +62,8 @@ class Clip(Struct, frozen=True):
         return SIZES[self.shape]
 
     @property
-    def query(self) -> str:
-        """The query and the fragment for the address of this clip's page.
+    def parameters(self) -> str:
+        """The query and the fragment of the address of this clip's page.
 
         The fragment has the bridges, since servers limit the length of a query.
         """

@@ -117,9 +117,7 @@ def test_reel_leaves_out_deals_told_in_a_line_and_hands_without_room_for_their_d
 
 def test_headline_of_a_hand_names_its_largest_pot() -> None:
     film = outline(hand(90, "Bad beat", by=2))
-    film.hands[
-        1
-    ].told = "Doc and Wyatt split 225 from the main pot with nines; Tess takes 5,400 from the side pot; Doc takes 9"
+    film.hands[1].told = "Tess takes 5,400 from the side pot; Doc and Wyatt split 225 from the main pot with nines"
     (pick,) = ranked(film)
     assert pick.headline == "Bad beat for Wyatt and Tess: Tess takes 5,400 from the side pot"
 

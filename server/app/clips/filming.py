@@ -75,7 +75,7 @@ async def open_tabs(
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
-    page = f"{address}/clip?{clip.query}"
+    page = f"{address}/clip?{clip.parameters}"
     return [await closing.enter_async_context(open_tab(chromium, page, clip.size)) for _ in range(browsers)]
 
 

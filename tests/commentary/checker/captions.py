@@ -328,7 +328,9 @@ class CaptionCheck:
         if len({tuple(pot.winners) for pot in pots}) == 1:
             lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
         else:
-            lines = [self._taken(pot, f"{pot.name} of {pot.amount:,}") for pot in pots]
+            lines = [
+                self._taken(pot, f"{pot.name} of {pot.amount:,}") for pot in sorted(pots, key=lambda pot: -pot.amount)
+            ]
         parts = text.split("; ")
         if len(parts) != len(lines) or not all(part in line for part, line in zip(parts, lines, strict=True)):
             raise Wrong(f"{text!r} instead of one of {lines}")
