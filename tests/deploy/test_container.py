@@ -69,7 +69,8 @@ def test_practice_runs_in_a_read_only_container_and_restarts_after_a_kill(
     compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
     server = compose()
-    server("up", "-d", "--build")
+    server.build()
+    server("up", "-d")
     server.until(lambda: server.healthy("practice"))
     assert any("hand 2 is over" in line for line in play(f"{LISTEN}:5000"))
     status = re.findall("/practice/status/[0-9a-f]+", server("logs"))
@@ -85,11 +86,10 @@ def test_practice_runs_in_a_read_only_container_and_restarts_after_a_kill(
 
     shutil.copytree(STARTER, tmp_path / "ada")
     dockerfile = tmp_path / "ada" / "Dockerfile"
-    text = dockerfile.read_text().replace('"bot.py"]', '"bot.py", "highnoon:5000"]')
-    # A layer of its own: builds of other tests remove the layers that they have made, while this build might use them.
-    dockerfile.write_text(text.replace("WORKDIR", "LABEL of=ada\nWORKDIR", 1))
+    dockerfile.write_text(dockerfile.read_text().replace('"bot.py"]', '"bot.py", "highnoon:5000"]'))
     ada = compose("compose.bot.yaml", project="ada")
-    ada("up", "-d", "--build", BOT=str(tmp_path / "ada"))
+    ada.build(BOT=str(tmp_path / "ada"))
+    ada("up", "-d", BOT=str(tmp_path / "ada"))
     ada.until(lambda: "hand 1 is over" in ada("logs"))
     (network,) = ada.container("bot")["NetworkSettings"]["Networks"].values()
     about = engine.inspect_network(network["NetworkID"])
@@ -110,8 +110,9 @@ def test_evening_in_a_container_starts_boxes_and_continues_after_a_kill(
     evening = compose("compose.yaml", "compose.boxes.yaml", profile="evening")
 
     def start() -> None:
-        evening("up", "-d", "--build", "evening", EVENING=str(tmp_path))
+        evening("up", "-d", "evening", EVENING=str(tmp_path))
 
+    evening.build(EVENING=str(tmp_path))
     start()
     evening.until(lambda: evening.journal().count(b'"hand_ended"') > 3)
     evening.kill("evening")

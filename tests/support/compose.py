@@ -58,6 +58,10 @@ class Compose:
         assert made.returncode == 0, made.stdout + made.stderr
         return made.stdout
 
+    def build(self, **more: str) -> None:
+        """Builds the images without Docker's cache: its lookup fails if another test just removes an image."""
+        self("build", "--no-cache", **more)
+
     def container(self, service: str) -> Mapping[str, Any]:
         """What Docker tells about the container of a service."""
         (found,) = self.engine.containers(all=True, filters={"label": f"com.docker.compose.service={service}"})
