@@ -48,7 +48,7 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
         studio = Studio(heard.media, time.monotonic)
         studio.add_clip(film)
         async with serving(studio.app, "127.0.0.1", 0) as address:
-            async with open_tab(film_browser(), f"{address}/clip?{clip.query}", (320, 180)) as tab:
+            async with open_tab(film_browser(), f"{address}/clip?{clip.parameters}", (320, 180)) as tab:
                 raw = b"".join([piece async for piece in sound_of(tab, clip.frames)])
             return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
 
