@@ -84,6 +84,7 @@ def test_standings_and_eight_storylines_of_the_same_moment_are_in_sight_on_a_sma
     bottoms = "rows => rows.map((row) => row.getBoundingClientRect().bottom)"
     assert max(booth.locator(".rank").evaluate_all(bottoms)) <= 768
     expect(booth.locator(".line:visible")).to_have_count(8)
+    assert max(booth.locator(".line:visible").evaluate_all(bottoms)) <= 768
     booth.get_by_role("button", name="All storylines").click()
     assert booth.locator(".line:visible").count() > 8
     booth.get_by_role("button", name="The first 8 only").click()
