@@ -38,6 +38,8 @@ earlier.
 """
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
+TITLE = 4
+"""How much more a hand is worth in a reel, as a multiple of the fraction of all chips that the champion won or lost."""
 LESS = 0.8
 """What a part of a hand is worth, as a fraction of what the next longer part is worth."""
 STEP_MS, LONG_MS = 100, 600_000
@@ -108,7 +110,10 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     for pick in picks:
         if pick.hand == deciding:
             chosen = (offers.pop(deciding) or _ends(outline, pick, length_ms))[:1]
-    worths = {pick.hand: _worth(pick, rank, len(picks)) for rank, pick in enumerate(picks)}
+    worths = {
+        pick.hand: _worth(pick, rank, len(picks)) * (1 + TITLE * _champion_moved(outline, pick.hand))
+        for rank, pick in enumerate(picks)
+    }
     left = length_ms - sum(pick.length_ms for pick in chosen)
     chosen += _best_that_fit([*offers.values()], worths, left, STEP_MS * max(1, length_ms // LONG_MS))
     return tuple(_faded_in(pick) for pick in sorted(chosen, key=lambda pick: pick.hand))
@@ -142,6 +147,19 @@ def _worth(pick: Pick, rank: int, count: int) -> float:
     A low rank takes away up to half. Hands that resemble better hands rank lower.
     """
     return max(1, pick.score) ** 2 * (1 - rank / count / 2)
+
+
+def _champion_moved(outline: Outline, at: int) -> float:
+    """Returns the fraction of the table's chips that the later champion won or lost in a hand.
+
+    It is 0 in the first hand of a game, and where bots play deals.
+    """
+    before, hand = outline.hands[at - 1], outline.hands[at]
+    if outline.champion not in hand.seats or hand.deal or (before.stage, before.game) != (hand.stage, hand.game):
+        return 0
+    champion = str(outline.champion)
+    chips = sum(before.stacks[str(bot)] for bot in hand.seats)
+    return abs(hand.stacks[champion] - before.stacks[champion]) / chips
 
 
 def _best_that_fit(

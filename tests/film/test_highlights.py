@@ -115,6 +115,15 @@ def test_reel_leaves_out_deals_told_in_a_line_and_hands_without_room_for_their_d
     assert [(pick.hand, pick.street) for pick in reel(film, 13_000)] == [(1, ""), (2, "river")], "nothing else fits"
 
 
+def test_reel_prefers_hands_that_moved_the_later_champion() -> None:
+    film = outline(hand(0), hand(70, "Upset", by=1), hand(60, "Bluff", by=2))
+    assert numbers(reel(film, 30_000)) == [2]
+    film.champion = 2
+    for each, stacks in zip(film.hands[1:], ((100, 100, 100), (110, 100, 90), (60, 190, 50)), strict=True):
+        each.seats, each.stacks = [1, 2, 3], {str(bot): stack for bot, stack in enumerate(stacks, 1)}
+    assert numbers(reel(film, 30_000)) == [3], "in hand 3, the champion won 30 % of all chips"
+
+
 def test_headline_of_a_hand_names_its_largest_pot() -> None:
     film = outline(hand(90, "Bad beat", by=2))
     film.hands[1].told = "Tess takes 5,400 from the side pot; Doc and Wyatt split 225 from the main pot with nines"
