@@ -1,4 +1,4 @@
-"""Docker boxes: leftovers are removed, forty run at once, and a bot's connections, buffers and disk are limited."""
+"""Docker boxes: leftovers are removed, 200 run at once, and a bot's connections, buffers and disk are limited."""
 
 import asyncio
 import shutil
@@ -7,12 +7,16 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from server.bots.bot import Bot
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker import runner as docker_runner
 from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.docker.relay_program import MAX_CONNECTIONS
 from server.bots.sandbox.docker.runner import open_docker
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
 from tests.bots.sandbox.boxed_bots import (
     SECONDS,
     box_environment,
@@ -26,12 +30,15 @@ from tests.bots.sandbox.boxed_bots import (
     wait_for_end,
 )
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
+from tests.bots.views import asked_view, resolved
 from tests.support.submission import HOST, write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
-BOTS = 40
+BOTS = 200
+FEWER_BOTS = 40
 """With a Docker network for each bot, there were addresses for only 31."""
+UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 GREEDY = f"""\
 FROM python:3.11-slim
 WORKDIR /bot
@@ -65,6 +72,19 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
         await kept.stop()
 
 
+async def test_two_hundred_bots_in_boxes_register_and_play_at_once_and_leave_nothing(tmp_path: Path) -> None:
+    async with opened("docker", tmp_path) as runner:
+        built = await runner.build("folds", write_bot(tmp_path / "folds", "Folds", "folds"), lambda _: None)
+        logs = [tmp_path / f"{number}.log" for number in range(BOTS)]
+        boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
+        bots = [Bot(number, QuickDraw(), await seated(box), lambda _: None) for number, box in enumerate(boxes)]
+        answers = await asyncio.gather(*(bot.ask(asked_view(UNHURRIED), resolved) for bot in bots))
+        assert Counter(answer.fault for answer in answers) == {"": BOTS}
+        assert _count(tmp_path) == 2 * BOTS
+        assert not [log for log in logs if "Traceback" in log.read_text()]
+    assert find_leftovers(tmp_path) == []
+
+
 async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,12 +96,12 @@ async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
         files = write_bot(tmp_path / "network", "Network", "network", arguments=[*own, *closed])
         async with opened("docker", tmp_path) as runner:
             built = await runner.build("network", files, lambda _: None)
-            logs = [tmp_path / f"{number}.log" for number in range(BOTS)]
+            logs = [tmp_path / f"{number}.log" for number in range(FEWER_BOTS)]
             boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
             with open_engine() as engine:
                 containers = engine.containers(filters=_ours(tmp_path))
                 modes = Counter(each["HostConfig"]["NetworkMode"].partition(":")[0] for each in containers)
-                assert modes == {"none": BOTS, "container": BOTS}
+                assert modes == {"none": FEWER_BOTS, "container": FEWER_BOTS}
                 assert engine.networks(filters=_ours(tmp_path)) == []
             for box in boxes:
                 for _ in own:  # The bot first connects to port 5000 without sending anything.
