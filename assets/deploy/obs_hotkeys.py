@@ -28,9 +28,9 @@ BUTTONS = {
     "whole": "whole table",
     "keep": "keep the picture",
     "thoughts": "thoughts off or on",
+    "reading": "reading scores",
     "replay": "replay the last hand",
     "best": "best hands",
-    "reading": "reading scores",
     "end": "end the stage",
     "undo": "undo",
 }
