@@ -29,8 +29,14 @@ PROGRAMS = {
     "nginx": "nginx-light",
     "caddy": "caddy",
     "faketime": "faketime",
+    "obs": "obs-studio obs-plugins",
+    "Xvfb": "xvfb",
+    "zsh": "zsh",
+    "fish": "fish",
 }
-"""The programs that some tests run, and their Debian packages: for films, boxes, speech, proxies and a wrong clock."""
+"""The programs that some tests run, and their Debian packages: for films, boxes, speech, proxies, a wrong clock, OBS
+without a screen, and the completion of shells.
+"""
 SERVICES = ("dockerd", "nginx", "caddy")
 """Programs that Debian starts as services. Where systemd would start them, only `make programs` installs them."""
 SYSTEMD = Path("/run/systemd/system")
@@ -151,7 +157,7 @@ def _missing_programs() -> list[str]:
 
 
 def _name_missing_programs() -> None:
-    missing = [PROGRAMS[program] for program in _missing_programs()]
+    missing = [package for program in _missing_programs() for package in PROGRAMS[program].split()]
     missing += [] if _driver_starts() else ["libatomic1"]
     missing += [] if _browser_is_here() else ["chromium"]
     if missing:
@@ -188,16 +194,16 @@ def _try_node_modules(node: Path) -> bool:
     return True
 
 
-def _apt_install(package: str) -> bool:
-    """Installs a Debian package if this process runs as root; returns whether that worked."""
+def _apt_install(packages: str) -> bool:
+    """Installs Debian packages, separated by blanks, if this process runs as root; returns whether that worked."""
     apt = shutil.which("apt-get")
     if not apt or sys.platform == "win32" or os.geteuid() != 0:
         return False
-    _say(f"Installing {package} with apt-get")
+    _say(f"Installing {packages} with apt-get")
     without_questions = {"DEBIAN_FRONTEND": "noninteractive"}
     # One of several package sources may fail. If it is needed, the installation reports it.
     _try([apt, "update", "-q"], without_questions)
-    return _try([apt, "install", "-q", "-y", "--no-install-recommends", package], without_questions)
+    return _try([apt, "install", "-q", "-y", "--no-install-recommends", *packages.split()], without_questions)
 
 
 def _pip(*arguments: str | Path) -> None:
