@@ -64,13 +64,13 @@ class Awards:
         earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words]
         clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
         found = (
+            *for_truth(bots),
             best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
             best_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
             self._bluff[1],
             self._call[1],
             best_of("Most talkative", talking, lambda row: row.words, _talk_words),
             best_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
-            *for_truth(bots),
             best_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -average_think_ms(row), _speed_words),
         )
         return tuple(award for award in found if award)

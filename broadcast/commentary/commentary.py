@@ -25,8 +25,9 @@ from server.game import events
 from server.game.events import Event
 from server.text.grammar import counted, out_of
 
-READING_EVERY = 30
-"""The reading scores go on air between games whenever the bots' thoughts have made this many further claims."""
+READING_EVERY, READING_HANDS = 30, 6
+"""The reading scores go on air between games whenever the bots' thoughts have made this many further claims. In
+the only game of a stage, they go on air between hands, after this many hands without them."""
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
 
@@ -48,8 +49,8 @@ class Commentary:
         self._hand_captions = HandCaptions(self._pots)
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
-        self._claims_shown = 0
-        """How many claims had been counted when the reading scores were last on air."""
+        self._claims_shown = self._hands_shown = 0
+        """How many claims and hands had been counted when the reading scores were last on air."""
         self._awards = Awards()
         self._contest = ContestState()
         self._deals: DealTeller | None = None
@@ -75,7 +76,7 @@ class Commentary:
         of_deal = self._deals.caption(entry) if self._deals else None
         text = next(iter(scenes.values()), "") or (text if of_deal is None else of_deal)
         after_deal = self._deals.after(entry) if self._deals else []
-        if is_reading := self._is_time_for_reading(event):
+        if is_reading := not scenes and self._is_time_for_reading(event):
             text = self._reading_caption
         story = None if scenes or is_reading else self._story(event, after_deal)
         text = story.text if story else text
@@ -99,30 +100,44 @@ class Commentary:
         added += after_deal
         if is_reading:  # instead of the scene that a stage of deals shows at this moment
             added = [each for each in added if not isinstance(each, on_air.SceneShown)]
+            added += [self._statistics.event] if isinstance(event, events.HandStarted) else []
             added += [on_air.SceneShown("reading")]
         return added
 
     def reading(self) -> list[Event]:
-        """Returns the events that put the reading scores on air when the operator asks for them; [] if there are no
-        claims.
+        """Returns the events that put the reading scores on air when the operator asks for them or they fill the time;
+        [] if there are no claims.
         """
         if not self._statistics.reading.claims:
             return []
-        self._claims_shown = self._statistics.reading.claims
+        self._record_reading()
         caption = on_air.CaptionSpoken(self._reading_caption)
         return [self._statistics.event, caption, on_air.SceneShown("reading")]
 
     def _is_time_for_reading(self, event: Event) -> bool:
-        """Whether the reading scores go on air with `event`, which is the start of a game, or the end of a game without
-        standings.
+        """Whether the reading scores go on air with `event`: the start of a game, or the start of a hand or the end in
+        the only game of a stage. At its end they sum up the evening, and need nothing new.
         """
-        stage, claims = self._contest.tournament.stage, self._statistics.reading.claims
-        is_last = isinstance(event, events.GameEnded) and stage is not None and stage.games == 1 and not stage.deals
-        is_between = isinstance(event, events.GameStarted) or is_last
-        if not is_between or claims < self._claims_shown + READING_EVERY:
-            return False
-        self._claims_shown = claims
-        return True
+        stage, reading = self._contest.tournament.stage, self._statistics.reading
+        is_single = stage is not None and stage.games == 1 and not stage.deals
+        if isinstance(event, events.GameEnded) and is_single:
+            is_time = reading.claims >= READING_EVERY
+        elif isinstance(event, events.HandStarted) and is_single:
+            is_time = self.has_new_reading and self._statistics.hands >= self._hands_shown + READING_HANDS
+        else:
+            is_time = self.has_new_reading and isinstance(event, events.GameStarted)
+        if is_time:
+            self._record_reading()
+        return is_time
+
+    @property
+    def has_new_reading(self) -> bool:
+        """Whether the bots have made enough claims since the reading scores were on air."""
+        return self._statistics.reading.claims >= self._claims_shown + READING_EVERY
+
+    def _record_reading(self) -> None:
+        """Records that the reading scores go on air."""
+        self._claims_shown, self._hands_shown = self._statistics.reading.claims, self._statistics.hands
 
     @property
     def _reading_caption(self) -> str:

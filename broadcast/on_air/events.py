@@ -197,12 +197,15 @@ class ThoughtShown(Event, frozen=True):
     """`bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that
     says what it has, believes and does, with dots where something is left out.
 
-    `checked` are the claims in `text` that were held against the truth, and its estimates of winning.
+    `checked` are the claims in `text` that were held against the truth, and its estimates of winning. All of the bot's
+    thoughts so far, this one included, have made `claims` claims, and `false_claims` of them were false.
     """
 
     bot: int
     text: str
     checked: tuple[Checked, ...] = ()
+    claims: int = 0
+    false_claims: int = 0
 
 
 class ThoughtChecked(Event, frozen=True):

@@ -2,28 +2,29 @@
 
 A line waits until others are read, in silent moments, and while the picture shows what is at stake, or is
 dropped. Each bot has at most one line in the queue, and the lines of a hand end with its pot. A thought comes before
-all chat, and ends when its bot acts again or a pot is won; whatever else follows, it stays for two thirds of its time.
-It never begins on a later street than its own: it was held against the board of that street.
+all chat, and ends when its bot acts again, the next street is dealt or a pot is won: it was held against the board of
+its street. Whatever else follows, it stays for two thirds of its time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from broadcast.on_air.events import FocusChanged, StakesShown, StorylineTold, ThoughtShown
+from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture_state import Chat, State
 from server.game.events import ActionTaken, ChatSent, Event, PotAwarded, StreetDealt
 
-PATIENCE_MS = 4000
+PATIENCE_MS = 5000
 """A line that has to wait for more milliseconds than this is dropped."""
 MIN_MS, MAX_MS = 2500, 7000
 """The shortest and the longest time for which a line is shown, in milliseconds."""
 WORD_MS, GLANCE_MS = 375, 1000
 """The milliseconds that it takes to read a word, and to notice the line."""
 CHARACTER_MS, LOOK_MS, LONGEST_MS = 60, 600, 10_000
-"""A thought is read more slowly than chat. These are the milliseconds that it takes for each character, and to notice
-it, and the most that it is shown.
+"""A thought is read more slowly than chat: at 17 characters a second, like subtitles. These are the milliseconds that
+it takes for each character, and to notice it, and the most that it is shown.
 """
 
 
@@ -32,9 +33,18 @@ def reading_ms(text: str) -> int:
     return min(MAX_MS, max(MIN_MS, WORD_MS * len(text.split()) + GLANCE_MS))
 
 
-def thought_ms(text: str) -> int:
-    """Returns how long a thought is shown so that it can be read, in milliseconds: 60 for each character."""
-    return min(LONGEST_MS, max(MIN_MS, CHARACTER_MS * len(text) + LOOK_MS))
+def thought_ms(text: str, checked: Sequence[Checked] = ()) -> int:
+    """Returns how long a thought is shown so that it can be read, in milliseconds: 60 for each character of its `text`
+    and of the truths beside its claims.
+    """
+    characters = len(text) + sum(len(mark.truth) + len(" []") for mark in checked if mark.truth)
+    return min(LONGEST_MS, max(MIN_MS, CHARACTER_MS * characters + LOOK_MS))
+
+
+def read_at(thought: Chat, *, whole: bool = False) -> int:
+    """Returns when a thought has been on screen for two thirds of its time, or for its `whole` time."""
+    ms = thought_ms(thought.text, thought.checked or ())
+    return thought.from_ms + (ms if whole else 2 * ms // 3)
 
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
@@ -52,8 +62,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
     if isinstance(event, ActionTaken):
         return lines
     if isinstance(event, StreetDealt):
-        begun = (line for line in lines if not line.is_thought or line.from_ms <= at_ms)
-        return tuple(_shortened(line, at_ms) if line.is_thought else line for line in begun)
+        return tuple(line for line in lines if not line.is_thought)
     if isinstance(event, PotAwarded):
         # waiting lines and thoughts are dropped; the line on screen ends with the pot
         chat = (line for line in lines if line.from_ms <= at_ms and not line.is_thought)
@@ -68,8 +77,13 @@ def _spoken(
 ) -> tuple[Chat, ...]:
     """Adds the words of a bot at the table, or words about that bot."""
     if isinstance(event, ThoughtShown):
-        street = state.hand.street if state.hand else UNSET
-        thought = Chat(seq, at_ms, event.bot, event.text, checked=event.checked, street=street)
+        thought = Chat(
+            *(seq, at_ms, event.bot, event.text),
+            checked=event.checked,
+            street=state.hand.street if state.hand else UNSET,
+            claims=event.claims,
+            false_claims=event.false_claims,
+        )
         earlier = tuple(_shortened(line, at_ms) for line in lines if line.is_thought)
         others = (line for line in lines if not line.is_thought and line.bot != event.bot)
         return _postpone(_enqueue(earlier, thought, at_ms), others, at_ms, at_ms)
@@ -80,8 +94,7 @@ def _spoken(
 
 def _shortened(thought: Chat, at_ms: int) -> Chat:
     """Ends a thought once two thirds of its time are over."""
-    enough = thought.from_ms + 2 * thought_ms(thought.text) // 3
-    return replace(thought, to_ms=min(thought.to_ms, max(at_ms, enough)))
+    return replace(thought, to_ms=min(thought.to_ms, max(at_ms, read_at(thought))))
 
 
 def _postpone(first: tuple[Chat, ...], lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
@@ -97,5 +110,5 @@ def _enqueue(lines: tuple[Chat, ...], line: Chat, free_ms: int) -> tuple[Chat, .
     from_ms = max(free_ms, lines[-1].to_ms if lines else 0)
     if from_ms - line.at_ms > PATIENCE_MS:
         return lines
-    length = thought_ms(line.text) if line.is_thought else reading_ms(line.text)
+    length = thought_ms(line.text, line.checked or ()) if line.is_thought else reading_ms(line.text)
     return (*lines, replace(line, from_ms=from_ms, to_ms=from_ms + length))

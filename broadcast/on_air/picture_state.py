@@ -164,7 +164,8 @@ class Chat(Struct, frozen=True):
     `to_ms`.
 
     Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which
-    it was thought.
+    it was thought. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them
+    were false.
     """
 
     seq: int
@@ -176,6 +177,8 @@ class Chat(Struct, frozen=True):
     about: bool = False
     checked: tuple[Checked, ...] | UnsetType = UNSET
     street: Street | UnsetType = UNSET
+    claims: int | UnsetType = UNSET
+    false_claims: int | UnsetType = UNSET
 
     @property
     def is_thought(self) -> bool:

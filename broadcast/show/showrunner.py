@@ -5,8 +5,9 @@ words of muted bots stay off the air; `server/tournament/control_values.py` has 
 """
 
 import asyncio
-import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from math import ceil
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -29,6 +30,7 @@ from broadcast.on_air.events import (
     ThoughtShown,
     TroubleShown,
 )
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
@@ -41,7 +43,7 @@ from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
 from broadcast.show.status import ShowStatus, live_picture, stage_on_air
-from broadcast.show.thoughts import Moment, Thoughts
+from broadcast.show.thoughts import Moment, Thoughts, unread_ms
 from server.game import events
 from server.game.events import Event
 from server.journal.journal import Entry
@@ -108,7 +110,7 @@ class Showrunner:
         """
         self._shown = 0
         self._reading_asked = False
-        """Whether the operator has asked for the reading scores."""
+        """Whether the operator has asked for the reading scores, or they fill the time."""
         self._ended = False
         self._is_waiting = False
         self._still_ms = 0.0
@@ -197,7 +199,8 @@ class Showrunner:
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[is_from_desk(entry.event)] = entry.seq
-            self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.ungoverned_pace)), line)
+            shot = self._shot(entry, int(line.hold_ms * self._playback.ungoverned_pace), again=True)
+            self._airing.recall(shot, line)
             self._shots.voice.recall(entry)
             self._playback.apply(entry.event)
         self._replays.repeated |= {(line.game, line.hand) for line in self._lines if isinstance(line, Again)}
@@ -264,19 +267,22 @@ class Showrunner:
                 await self._wait_for_change()
 
     async def _wait_for_change(self) -> None:
-        """Waits for a change, or until a replay should fill the time."""
+        """Waits for a change, or until the reading scores or a replay should fill the time."""
         self._is_waiting = True
         self._still_ms += await self._playback.change(FILLER_AFTER - self._still_ms if self._may_fill() else None)
         self._is_waiting = False
         if self._may_fill() and self._still_ms >= FILLER_AFTER - TRIFLE_MS:
             self._still_ms = 0.0
-            self._replays.fill()
+            self._reading_asked = self._shots.commentary.has_new_reading
+            if not self._reading_asked:
+                self._replays.fill()
 
     def _may_fill(self) -> bool:
-        """Whether a replay may fill the time. No replay fills the time while the governor speeds the show up."""
+        """Whether a filler may fill the time. None does while the governor speeds the show up."""
         playback, over = self._playback, self._air.picture.is_over
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
-        return self._fills and quiet and playback.governor <= 1 and self._replays.can_fill
+        has_filler = self._replays.can_fill or self._shots.commentary.has_new_reading
+        return self._fills and quiet and playback.governor <= 1 and has_filler
 
     async def _show(self, group: Sequence[TableEntry]) -> None:
         """Puts a group on air. Leaves out entries that were on air before this process started."""
@@ -288,15 +294,13 @@ class Showrunner:
             self._airing.record_read(notes[-1].seq)
         group = [self._thoughts.with_belief(entry) for entry in group]
         times = self._shots.hold_times(group)
-        spans = {
-            entry.seq: (hold, left) for entry, hold, left in zip(group, times, _until_won(group, times), strict=True)
-        }
+        moments = list(zip_longest(group, times, [entry.event for entry in group[1:]]))
         if is_hand:
             self._shots.voice.prepare_thoughts(self._thoughts.of_hand)
             self.tempo.begin(sum(times))
-        for entry in self._unmuted(group):
-            if entry.seq > self._past[False]:
-                await self._airing.hold(self._shot(entry, *spans[entry.seq]), entry.seq)
+        for entry, hold, following in moments:
+            if entry.seq > self._past[False] and self._may_be_shown(entry.event):
+                await self._airing.hold(self._shot(entry, hold, following), entry.seq)
         ended = group[-1].event
         if isinstance(ended, events.HandEnded):
             self._shown += 1
@@ -310,37 +314,46 @@ class Showrunner:
         if isinstance(ended, events.TournamentEnded):
             self._on_crowned()
 
-    def _shot(self, entry: TableEntry, hold: int, left: float | None = None) -> Shot:
+    def _shot(self, entry: TableEntry, hold: int, following: Event | None = None, *, again: bool = False) -> Shot:
         """Returns the shot of `entry` with its commentary. The entry counts as shown.
 
-        `left` is how long it is until a pot is won, infinite if a bot acts before; None for what was on air before.
+        `following` is the event after it in the hand. With `again`, the shot is as it was on air before.
         """
         shot = self._shots.with_commentary(entry, hold)
         if not is_from_desk(entry.event):
-            shot = self._with_thought(shot, entry, left)
+            shot = self._with_thought(shot, entry, again=again)
+            shot = shot if again else self._with_time_to_read(shot, entry, following)
             self._finish_by.record(entry.event, shot.hold)
             self._replays.record(self._air.picture, shot)
         return shot
 
-    def _with_thought(self, shot: Shot, entry: TableEntry, left: float | None) -> Shot:
+    def _with_thought(self, shot: Shot, entry: TableEntry, *, again: bool) -> Shot:
         """Adds what the bot thought about its action, if that goes on air. After a note, adds the claims in the
         note.
         """
-        if left is None:
+        if again:
             chosen = self._thoughts.again(entry)
         else:
             pace = self._playback.pace
-            hold_ms, left_ms = (each / pace if pace else 0 for each in (shot.hold, left))
-            moment = Moment(self._air.picture, self._airing.now_ms, int(hold_ms), left_ms, pace)
+            hold_ms = int(shot.hold / pace) if pace else 0
+            moment = Moment(self._air.picture, self._airing.now_ms, hold_ms, pace)
             chosen = self._thoughts.after(entry, moment)
         if checked := self._thoughts.checked(entry):
             return replace(shot, events=(*shot.events, checked))
         if not chosen:
             return shot
         is_silent = any(isinstance(each, FocusChanged) and each.silent for each in shot.events)
-        line = None if left is None or is_silent else self._shots.voice.thought(chosen.event)
+        line = None if again or is_silent else self._shots.voice.thought(chosen.event)
         spoken = (line,) if line else ()
         return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
+
+    def _with_time_to_read(self, shot: Shot, entry: TableEntry, following: Event | None) -> Shot:
+        """Lets a shot stay on air until the thoughts that it must not cut short have been read."""
+        picture, at_ms, pace = self._air.picture, self._airing.now_ms, self._playback.pace
+        for event in shot.events if pace else ():
+            picture = reduce(picture, picture.seq + 1, at_ms, int(shot.hold / pace), event)
+        left_ms = unread_ms(picture.chat, at_ms, entry, following)
+        return replace(shot, hold=max(shot.hold, ceil(left_ms * pace)))
 
     async def _show_reading(self) -> None:
         """Shows the reading scores, and then the earlier statistics again. Does nothing if there are no claims."""
@@ -393,12 +406,3 @@ async def _weighed(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEnt
     lengths = DealLengths()
     async for entry in entries:
         yield lengths.after(entry)
-
-
-def _until_won(group: Sequence[TableEntry], times: Sequence[int]) -> list[float]:
-    """Returns how long it is from each entry until the first pot is won; infinite if a bot acts before."""
-    acts = [at for at, entry in enumerate(group) if isinstance(entry.event, events.ActionTaken)]
-    last = max(acts, default=0)
-    won = next((at for at, entry in enumerate(group) if isinstance(entry.event, events.PotAwarded)), len(group))
-    left = [sum(times[at:won]) for at in range(last, len(group))]
-    return [math.inf] * last + left

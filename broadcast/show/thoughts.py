@@ -1,9 +1,10 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-A thought is worth the more, the more chips are in question, most if it says something untrue or is far off, and little
-if its bot has said the same before. It must be possible to read it, and an earlier one that is worth as much. The
-choice depends only on what has been on air, the pace, and the thought itself, so it does not give away how the hand
-goes on.
+A thought is worth the more, the more chips are in question, most about a decisive act or if it says something untrue,
+and little if its bot has said the same before. It must be possible to read it, and an earlier one that is worth as
+much: so the picture stands still until a decisive one has been read, and before the next street and the winner. All
+this depends only on what has been on air, the pace, and the thought itself, so it does not give away how the hand goes
+on.
 """
 
 import asyncio
@@ -21,19 +22,20 @@ from broadcast.commentary.excerpt import excerpt, stock_in
 from broadcast.on_air.diary import Line, NotesRead, Thought
 from broadcast.on_air.events import ThoughtChecked, ThoughtShown
 from broadcast.on_air.facts import Checked
-from broadcast.on_air.picture_speech import chat_after, thought_ms
-from broadcast.on_air.picture_state import State
+from broadcast.on_air.picture_speech import chat_after, read_at
+from broadcast.on_air.picture_state import Chat, State
 from broadcast.on_air.table_state import TableEntry
-from server.game.events import ActionTaken, HandStarted, NoteGiven
+from broadcast.show.attention import BIG_POT, has_nothing
+from server.game.events import ActionTaken, Event, HandStarted, NoteGiven, PotAwarded, StreetDealt
 from server.journal.journal import Entry
 
 MIN_WORTH = 0.035
 """A thought on air is worth at least this much. Routine folds before the flop are worth less."""
 ALWAYS, RISKED = 0.04, 0.5
 """What any thought is worth, and how much a bet of a bot's whole stack adds."""
-UNTRUE, FOLDED, REPEATED = 3.0, 0.4, 0.3
-"""The factors for a thought with an untrue claim or an estimate that is far off, for a fold, and for what the bot has
-said before."""
+DECISIVE, UNTRUE, FOLDED, REPEATED = 3.0, 3.0, 0.4, 0.3
+"""The factors for a thought about a decisive act, for one with an untrue claim or an estimate that is far off, for a
+fold, and for what the bot has said before."""
 MORE = 1.5
 """A thought may replace another thought that nobody has had time to read only if it is worth this many times as
 much.
@@ -45,6 +47,8 @@ REMEMBERED, ALIKE = 3, 0.7
 compared.
 """
 _WORDS = re.compile(r"\w+")
+_Tally = tuple[int, int]
+"""Numbers of claims, and of false ones among them."""
 
 
 class Chosen(Struct, frozen=True):
@@ -56,14 +60,13 @@ class Chosen(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """The moment of an action: the `picture` before the action, its time, how long the action is on screen, how long it
-    is until a pot is won (infinite if a bot acts before), and the pace of the show. All times are in real milliseconds.
+    """The moment of an action: the `picture` before the action, its time, how long the action is on screen, and the
+    pace of the show. All times are in real milliseconds.
     """
 
     picture: State
     at_ms: int
     hold_ms: int
-    left_ms: float
     pace: float
 
 
@@ -96,6 +99,10 @@ class Thoughts:
         """The acts whose bots believed that they were ahead, by the numbers of their entries."""
         self._worth = 0.0
         """What the last thought on air was worth."""
+        self._counted: dict[int, _Tally] = {}
+        """How many claims have been read of each bot."""
+        self._tallies: dict[int, _Tally] = {}
+        """The same at each note, by the numbers of their entries: after a restart, notes are read twice."""
 
     def checked(self, entry: Entry) -> ThoughtChecked | None:
         """Returns what to put on air after a note: its claims and estimates, if it has any."""
@@ -152,9 +159,7 @@ class Thoughts:
         if worth < MIN_WORTH or (is_busy and worth < MORE * self._worth):
             return False
         lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, shown)
-        begins = [line.from_ms for line in lines if line.seq == picture.seq + 1]
-        enough = thought_ms(shown.text) * 2 // 3
-        return any(begin + enough <= at_ms + moment.left_ms for begin in begins)
+        return any(line.seq == picture.seq + 1 for line in lines)
 
     async def _read_all(self, entries: Iterable[Entry]) -> list[Chosen]:
         """Reads entries one by one. Lets others go first after each note, because a note takes milliseconds."""
@@ -186,7 +191,17 @@ class Thoughts:
             self._ahead.add(self._acts[note.action - 1])
         part = excerpt(whole, marks, self._told.get(note.bot, ()))
         every = ThoughtChecked(note.bot, note.action, marks)
-        return Chosen(ThoughtShown(note.bot, part.text, part.checked), entry.seq, every)
+        shown = ThoughtShown(note.bot, part.text, part.checked, *self._count_claims(entry.seq, every))
+        return Chosen(shown, entry.seq, every)
+
+    def _count_claims(self, note: int, every: ThoughtChecked) -> _Tally:
+        """Returns how many claims the bot has made up to this note, and how many of them were false."""
+        if note not in self._tallies:
+            claims, false = self._counted.get(every.bot, (0, 0))
+            made = [mark for mark in every.checked if not mark.estimate]
+            self._counted[every.bot] = claims + len(made), false + sum(not mark.right for mark in made)
+            self._tallies[note] = self._counted[every.bot]
+        return self._tallies[note]
 
     def _count(self, entry: TableEntry) -> None:
         if isinstance(entry.event, HandStarted):
@@ -212,11 +227,36 @@ class Thoughts:
             len(words & other) >= ALIKE * len(words | other) for other in self._earlier.get(shown.bot, ())
         )
         factors = (
+            DECISIVE if is_decisive(entry) else 1,
             UNTRUE if any(not each.right for each in shown.checked) else 1,
             FOLDED if action.act == "fold" else 1,
             REPEATED if is_repeated else 1,
         )
         return worth * math.prod(factors)
+
+
+def is_decisive(entry: TableEntry) -> bool:
+    """Whether an entry is an act that decides a big pot: a bot puts its last chips in, calls a bot that has, or bets
+    although it has nothing and knows it.
+    """
+    act, table = entry.event, entry.table
+    if not isinstance(act, ActionTaken) or act.act not in ("call", "bet", "raise"):
+        return False
+    is_all_in = any(seat.live and seat.all_in for seat in table.seats)
+    bluffs = act.act != "call" and has_nothing(table, act.seat) and not entry.believes_ahead
+    return (is_all_in or bluffs) and table.pot >= BIG_POT * sum(seat.start for seat in table.seats)
+
+
+def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, following: Event | None) -> int:
+    """Returns how many milliseconds `entry` must stay on air for the thoughts among `lines` to be read.
+
+    The thought about a decisive act is shown for its whole time. If the event that is `following` ends the thoughts,
+    all others are shown for two thirds of it, too.
+    """
+    whole = is_decisive(entry)
+    if not whole and not isinstance(following, StreetDealt | PotAwarded):
+        return 0
+    return max((read_at(line, whole=whole) - at_ms for line in lines if line.is_thought), default=0)
 
 
 def _marks(reading: Reading) -> tuple[Checked, ...]:

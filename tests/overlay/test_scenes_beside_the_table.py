@@ -314,7 +314,8 @@ _SCORES = """() => [...document.querySelectorAll(".scene--reading .row")].map((r
   ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
   ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),
   row.querySelector(".reading__tokens").textContent, row.querySelector(".reading__cost").textContent,
-  row.querySelectorAll(".reading__dot").length])"""
+  row.querySelectorAll(".reading__dot").length,
+  [...row.querySelectorAll(".reading__chances .line")].map((line) => line.textContent).join(" ")])"""
 
 
 def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(still: Screen) -> None:
@@ -330,7 +331,9 @@ def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(still: Screen) ->
             if "tokens" in scores:
                 tokens, dollars = scores["tokens"] / scores["hands"], scores["cost_millionths"] / 1e6 / scores["hands"]
                 spent = [f"{tokens:,.0f} tok.", f"${dollars:.5f}"]
-            wanted.append([name, counts, f"{scores['brier']:.2f}", f"{seconds:.1f} s", *spent, len(bins)])
+            says, has = (sum(line[0] * line[at] for line in bins) / scores["estimates"] for at in (1, 2))
+            chances = f"says {says:.0%}, has {has:.0%}"
+            wanted.append([name, counts, f"{scores['brier']:.2f}", f"{seconds:.1f} s", *spent, len(bins), chances])
     assert sorted([*row[:2], *row[3:]] for row in shown) == sorted(wanted)
     assert len(wanted) == 6
     assert sum(row[4] != "" for row in wanted) == 3, "three bots say what they spend"

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from playwright.sync_api import expect
 
 from broadcast.on_air.events import ThoughtShown
 from tests.overlay.conftest import TALL, OpenScreen
@@ -58,14 +59,21 @@ def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> N
     assert left + width < outer + whole
 
 
-def test_thought_says_its_street_once_the_next_card_is_dealt(still: Screen, tall: Screen) -> None:
-    """Its claims were held against the board of that street."""
-    when = "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content"
+def test_thought_says_how_true_its_bot_has_been_and_what_its_marks_mean(still: Screen, tall: Screen) -> None:
+    tally = (
+        "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content.replace('\\\\a ', ', ')"
+    )
+    marks = "() => getComputedStyle(document.querySelector('.third__marks')).visibility"
     for screen in (still, tall):
         screen.show(SCENES["thinking"]())
-        assert screen.page.evaluate(when) == '"thinks"'
-        screen.show(SCENES["thought_on_the_flop"]())
-        assert screen.page.evaluate(when) == '"on the flop"'
+        assert screen.page.evaluate(tally) == '"118 checked, 13 false"'
+        explained = screen.page.locator(".third__marks")
+        expect(explained).to_have_text("true by what it could see false [the truth]")
+        expect(explained.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")
+        assert screen.page.evaluate(marks) == "visible"
+        screen.show(SCENES["betting"]().put(ThoughtShown(4, "I feel lucky.")))
+        assert screen.page.evaluate(tally) == '"thinks"'
+        expect(explained).to_be_hidden()
 
 
 def test_upright_phone_gets_the_tall_picture_unless_the_address_asks_for_the_wide_one(open_screen: OpenScreen) -> None:

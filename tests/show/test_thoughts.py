@@ -1,7 +1,9 @@
 """Which thoughts go on air, when, and for how long."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from broadcast.commentary.claims.claim import Estimate
 from broadcast.odds.calculator import OddsCalculator, equities_of, situation_after
 from broadcast.on_air.diary import Diary, Thought, read_diary
 from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, OnAirEntry, StakesShown, ThoughtShown
+from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
@@ -45,6 +48,16 @@ async def seen(events: Sequence[Event], speed: float = 1, seconds: float = 5000)
     return show.seen
 
 
+async def shown(events: Sequence[Event], first: Sequence[Event] | None = None) -> list[tuple[Event, State, int]]:
+    """Shows `events`, after an opening. Returns each event on air, with the picture before it and its time."""
+    show, found = ShowOnFakeClock(), list[tuple[Event, State, int]]()
+    show.air.recorders.add(lambda entry, before, _: found.append((entry.event, before, entry.at_ms)))
+    show.bus.publish(*(opening() if first is None else first), *events)
+    with show.begun():
+        await show.clock.run(5000)
+    return found
+
+
 def thoughts(entries: Entries) -> Entries:
     return [entry for entry in entries if entry["type"] == "thought_shown"]
 
@@ -71,11 +84,20 @@ async def test_faster_show_shows_fewer_thoughts_and_a_show_too_fast_to_read_none
     assert counts[0] > counts[1] > counts[2] > 0 == counts[3] == counts[4]
 
 
-async def test_thoughts_leave_the_pace_of_the_show_as_it_is() -> None:
+async def test_show_waits_for_thoughts_only_where_they_would_end() -> None:
+    waits = 0
     for seed in SEEDS:
-        plain, thoughtful = [await seen(events) for events in (hand_events(seed), thinking(seed))]
-        times = [[(entry["type"], entry["at_ms"]) for entry in entries] for entries in (plain, thoughtful)]
-        assert times[0] == [each for each in times[1] if each[0] not in ("thought_shown", "note_given")]
+        plain, thoughtful = [
+            [entry for entry in await seen(events) if entry["type"] not in ("thought_shown", "note_given")]
+            for events in (hand_events(seed), thinking(seed))
+        ]
+        assert kinds(plain) == kinds(thoughtful)
+        gaps = [[other["at_ms"] - one["at_ms"] for one, other in pairwise(each)] for each in (plain, thoughtful)]
+        for entry, following, (usual, gap) in zip(thoughtful, thoughtful[1:], zip(*gaps, strict=True), strict=False):
+            is_end = following["type"] in ("street_dealt", "pot_awarded") or entry.get("all_in")
+            assert gap == usual or (gap > usual and is_end), entry
+            waits += gap > usual
+    assert waits
 
 
 async def test_bot_that_repeats_itself_is_shown_less_often() -> None:
@@ -101,6 +123,8 @@ READ = 6000
 
 def test_thought_has_sixty_milliseconds_for_each_character_within_limits() -> None:
     assert [thought_ms("x" * length) for length in (1, 90, 140, 600)] == [2500, READ, 9000, 10_000]
+    marks = Checked(0, 9, right=False, truth="has: aces"), Checked(9, 20, right=True)
+    assert thought_ms("x" * 78, marks) == READ, "the truth beside a claim is read, too"
 
 
 def test_thought_comes_before_all_chat_and_keeps_two_thirds_of_its_time_when_another_follows() -> None:
@@ -130,35 +154,66 @@ def test_thought_ends_when_its_bot_acts_again_and_when_the_winner_is_shown() -> 
     assert lines(after(chat, 500, replace(fold, seat=0))) == lines(chat), "chat is about nothing in particular"
 
 
-async def test_thought_about_the_last_act_is_shown_only_if_it_can_be_read_before_the_winner_is_shown() -> None:
-    found = 0
+async def test_no_thought_ends_with_its_street_or_the_hand_before_it_can_be_read() -> None:
+    ended = list[tuple[type[Event], bool]]()
     for seed in range(24):
-        entries = await seen(thinking(seed))
-        acts = [at for at, entry in enumerate(entries) if entry["type"] == "action_taken"]
-        won = next(entry["at_ms"] for entry in entries if entry["type"] == "pot_awarded")
-        for entry in thoughts(entries[acts[-1] :]):
-            found += 1
-            assert won - entry["at_ms"] >= thought_ms(entry["text"]) * 2 // 3
-    assert found
+        for event, before, at_ms in await shown(thinking(seed)):
+            for line in before.chat if isinstance(event, StreetDealt | PotAwarded) else ():
+                ended.append((type(event), line.to_ms > at_ms))
+                assert at_ms >= line.from_ms + thought_ms(line.text) * 2 // 3
+    assert {*ended} == {(StreetDealt, True), (StreetDealt, False), (PotAwarded, True), (PotAwarded, False)}
 
 
-def test_thought_keeps_its_street_and_ends_sooner_or_never_begins_once_the_next_is_dealt() -> None:
+def test_thought_ends_with_its_street() -> None:
     flop = replace(TABLE, hand=Hand(1, 0, 50, 100, 0, "flop"))
     state = after(after(flop, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits until the first has been read"))
     assert [line.street for line in state.chat] == ["flop", "flop"]
-    state = after(state, 1000, StreetDealt("turn", ("2c",)))
-    assert lines(state) == [(TEXT, 0, 4000)]
-    assert state.hand
-    assert (state.chat[0].street, state.hand.street) == ("flop", "turn")
-    state = after(state, 4000, ThoughtShown(2, "of the turn"))
-    assert [line.street for line in state.chat] == ["turn"]
+    assert not after(state, 1000, StreetDealt("turn", ("2c",))).chat
+    chat = after(flop, 0, ChatSent(1, "five words and no more"))
+    assert lines(after(chat, 500, StreetDealt("turn", ("2c",)))) == lines(chat)
+
+
+ALL_IN = duel("raise:300 call raise:600 raise:9700 call", ("Ah Qd", "Kh Kd"), "Ac Kc 9h Ts 3c")
+"""A hand in which a bot is all in on the flop and called, and loses to a set."""
+
+
+async def test_thought_about_an_all_in_and_about_its_call_are_read_whole() -> None:
+    hand = [each.event for each in ALL_IN.entries if type(each.event).__module__.startswith("server.")]
+    acts = [event for event in hand if isinstance(event, ActionTaken)]
+    notes = [
+        NoteGiven(act.seat + 1, at, f"I have the nuts, and this is the long story of act {at}, which I shall tell.")
+        for at, act in enumerate(acts, 1)
+    ]
+    found = await shown([*hand, *notes], first=())
+    moments = sorted({at_ms for _, _, at_ms in found})
+    for act in (4, 5):
+        line = next(each for _, before, _ in found for each in before.chat if f"act {act}" in each.text)
+        following = next(at_ms for at_ms in moments if at_ms > line.at_ms)
+        assert following - line.from_ms >= thought_ms(line.text, line.checked or ())
+
+
+async def test_thought_says_how_many_claims_its_bot_has_made_and_how_many_were_false() -> None:
+    hands = [each for seed in (3, 5, 8) for each in thinking(seed, "I have pocket aces.")]
+    acts, tallies, cards = Counter[int](), list[tuple[int, int]](), dict[int, bool]()
+    false = Counter[int]()
+    for entry in await seen(hands):
+        if entry["type"] == "hole_dealt":
+            cards[entry["seat"] + 1] = {card[0] for card in entry["cards"]} == {"A"}
+        if entry["type"] == "action_taken":
+            bot = entry["seat"] + 1
+            acts[bot] += 1
+            false[bot] += not cards[bot]
+        if entry["type"] == "thought_shown":
+            tallies.append((entry["claims"], entry["false_claims"]))
+            assert tallies[-1] == (acts[entry["bot"]], false[entry["bot"]])
+    assert max(tallies) > (3, 0)
 
 
 @pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])
 async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
     """A page that connects to the new studio sees the thought that was on screen, with the same times."""
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-    bus.publish(*opening(), *thinking(3), *thinking(5))
+    bus.publish(*opening(), *thinking(3, "I have pocket aces."), *thinking(5, "I have pocket kings."))
     shown: list[list[tuple[Event, State]]] = [[], []]
     for each in shown:
         running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))

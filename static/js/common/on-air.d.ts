@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which it was thought. */
+/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which it was thought. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -193,6 +193,8 @@ export interface Chat {
   about: boolean;
   checked?: Checked[];
   street?: Street;
+  claims?: number;
+  false_claims?: number;
 }
 
 /** A bot's chat, made safe to show. */
@@ -875,12 +877,14 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says what it has, believes and does, with dots where something is left out. `checked` are the claims in `text` that were held against the truth, and its estimates of winning. */
+/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says what it has, believes and does, with dots where something is left out. `checked` are the claims in `text` that were held against the truth, and its estimates of winning. All of the bot's thoughts so far, this one included, have made `claims` claims, and `false_claims` of them were false. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;
   text: string;
   checked: Checked[];
+  claims: number;
+  false_claims: number;
 }
 
 /** A bot's chance to win the title, in tenths of a percent. */

@@ -10,19 +10,21 @@
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../common/dom.js";
 import { fit, TITLE } from "../common/fit-text.js";
 import { heading } from "../common/format.js";
-import { spentOf } from "../common/statistics.js";
+import { share, spentOf } from "../common/statistics.js";
 
 /** The box of the rows, the largest height of a row, and the widths of texts. */
 const ROOMS = {
   wide: {
     ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 400, claims: 400, spent: 190 },
-    heads: ["", "", "false claims", "estimates", "Brier score", "thinking time", "a hand, it says"],
-    words: "A dot: the chance to win that a bot said (across) and the real one (up). On the line, both are the same",
+    ...{ chance: 150, chances: 34 },
+    heads: ["", "", "false claims", "estimates", "on average", "Brier score", "thinking time", "a hand, it says"],
+    words: "A dot: the chance to win that a bot said (across) and the one it had (up). On the line, both are the same",
   },
   tall: {
-    ...{ left: 36, top: 336, width: 708, height: 774, pitch: 112, line: 708, name: 158, claims: 108, spent: 92 },
-    heads: ["", "", "false", "odds", "Brier", "thinks", "a hand"],
-    words: "A dot: the chance it said (across), the real one (up)",
+    ...{ left: 36, top: 336, width: 708, height: 774, pitch: 112, line: 708, name: 150, claims: 96, spent: 88 },
+    ...{ chance: 92, chances: 26 },
+    heads: ["", "", "false", "odds", "average", "", "thinks", "a hand"],
+    words: "A dot: the chance it said (across), the one it had (up)",
   },
 };
 const HEADS = 40;
@@ -82,11 +84,11 @@ export class ReadingScene {
 
   /** @type {(row: BotStatistics, bot: Bot | undefined, stamp: string, pitch: number) => HTMLElement} */
   #row({ reading, answers = 0, think_ms: think = 0 }, bot, stamp, pitch) {
-    const { name: room, claims: wide, spent: narrow } = this.#room;
+    const { name: room, claims: wide, spent: narrow, chance: width, chances: largest } = this.#room;
     const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
     const [isLow, lines] = [pitch < LOW, pitch < LOWEST ? 1 : 2];
     const [name, title, counts] = [el("row__name"), el("reading__stamp"), el("reading__counts")];
-    const [tokens, cost] = [el("reading__tokens"), el("reading__cost")];
+    const [tokens, cost, chances] = [el("reading__tokens"), el("reading__cost"), el("reading__chances")];
     const spent = spentOf(reading);
     const hasRoom = lines > 1 || !spent.cost;
     fit(tokens, spent.tokens && hasRoom ? `${spent.tokens} tok.` : "", { width: narrow, size: 30 });
@@ -94,6 +96,7 @@ export class ReadingScene {
     fit(name, bot?.name ?? "", { width: room, size: isLow && stamp ? 34 : 38, lines: stamp || isLow ? 1 : 2 });
     const size = isLow ? 28 : 32;
     if (stamp && lines > 1) fit(title, stamp, { ...TITLE, width: room, size, lines: pitch > HIGH ? 2 : 1 });
+    fit(chances, chancesOf(reading), { width, size: largest, lines: 2 });
     fit(counts, `${wrong} of ${claims}`, { width: wide, size: 38 });
     const bar = el("reading__bar", el("reading__false"));
     bar.style.setProperty("--false", `${claims ? (100 * wrong) / claims : 0}%`);
@@ -102,7 +105,8 @@ export class ReadingScene {
       "row",
       el("row__photo", picture(emptyPicture(), bot)),
       ...[el("reading__who", name, title), el("reading__claims", counts, bar)],
-      ...[reliability(reading), el("reading__score", typeof brier === "number" && estimates ? brier.toFixed(2) : "–")],
+      ...[reliability(reading), chances],
+      el("reading__score reading__brier", typeof brier === "number" && estimates ? brier.toFixed(2) : "–"),
       el("reading__score", answers ? `${seconds.toFixed(1)} s` : "–"),
       el("reading__spent", tokens, cost),
     );
@@ -124,6 +128,17 @@ function byTruth(one, other) {
     return (wrong + 1) / (claims + 2);
   });
   return first - second;
+}
+
+/**
+ * The mean of a bot's estimates and of the real chances: "says 70%, has 52%"; "–" without estimates.
+ *
+ * @type {(reading: ReadingScores | null | undefined) => string}
+ */
+function chancesOf(reading) {
+  const { estimates = 0, calibration = [] } = reading ?? {};
+  const [says, has] = [1, 2].map((at) => calibration.reduce((sum, line) => sum + line[0] * (line[at] ?? 0), 0));
+  return estimates ? `says ${share(says ?? 0, estimates)}, has ${share(has ?? 0, estimates)}` : "–";
 }
 
 /**

@@ -6,21 +6,24 @@
  * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
  * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A thought comes
  * before all chat, and stays in silent moments. When another thought or what is at stake follows, it stays for two
- * thirds of its time. It ends as soon as its bot acts again or a pot is won. It never begins on a later street than its
- * own: it was held against the board of that street.
+ * thirds of its time. It ends as soon as its bot acts again, the next street is dealt or a pot is won: it was held
+ * against the board of its street.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
- * @typedef {Sent & Pick<Chat, "about" | "checked" | "street">} Line
+ * @typedef {Sent & Pick<Chat, "about" | "checked" | "street" | "claims" | "false_claims">} Line
  * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} Delay
  */
 
 /** A line that cannot start within this time is dropped. */
-const PATIENCE_MS = 4000;
+const PATIENCE_MS = 5000;
 
 /** @param {Pick<Line, "text" | "checked">} line @returns {number} how long it is shown, in milliseconds */
 export function readingTime({ text, checked }) {
-  if (checked) return Math.min(10_000, Math.max(2500, 60 * [...text].length + 600));
+  if (checked) {
+    const truths = checked.filter(({ truth }) => truth).map(({ truth = "" }) => ` [${truth}]`);
+    return Math.min(10_000, Math.max(2500, 60 * [text, ...truths].flatMap((part) => [...part]).length + 600));
+  }
   const words = text.trim().split(/\s+/).length;
   return Math.min(7000, Math.max(2500, 375 * words + 1000));
 }
@@ -40,12 +43,12 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
 /**
  * Adds a thought: after earlier ones, before all chat.
  *
- * @type {(state: State, sent: Sent & Required<Pick<Chat, "checked">>) => Chat[]}
+ * @type {(state: State, sent: Sent & Required<Pick<Line, "checked" | "claims" | "false_claims">>) => Chat[]}
  */
-export function addThought({ chat, seats, hand }, { seq, at_ms, bot, text, checked }) {
+export function addThought({ chat, seats, hand }, { seq, at_ms, bot, text, checked, claims, false_claims }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (!seats.some((seat) => seat.bot === bot)) return lines;
-  const thought = { seq, at_ms, bot, text, about: false, checked, street: hand?.street };
+  const thought = { seq, at_ms, bot, text, about: false, checked, street: hand?.street, claims, false_claims };
   const first = addLast(shortened(lines, at_ms), thought, at_ms);
   return postponed(
     first,
@@ -60,11 +63,9 @@ export function postponeLines(chat, { at_ms, hold_ms }) {
   return postponed(shortened(chat, at_ms), chat, at_ms, at_ms + hold_ms);
 }
 
-/** The next street is dealt: thoughts that wait are dropped, and the current one ends sooner. @type {Delay} */
+/** The next street is dealt: thoughts end. @type {Delay} */
 export function endThoughtsOfStreet(chat, { at_ms }) {
-  return chat
-    .filter((line) => line.to_ms > at_ms && (!line.checked || line.from_ms <= at_ms))
-    .flatMap((line) => (line.checked ? shortened([line], at_ms) : [line]));
+  return chat.filter((line) => line.to_ms > at_ms && !line.checked);
 }
 
 /**

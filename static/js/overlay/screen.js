@@ -171,7 +171,7 @@ export class Screen {
     this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
     this.#play(scene, state);
     if (turning && !this.#player.isTurning) this.schedule();
-    this.#third.update(shown);
+    this.#third.update(shown, line);
     if (this.#mounted || !state.seq) return;
     this.#mounted = true;
     // By the next frame, the first picture has been painted.

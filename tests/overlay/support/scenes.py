@@ -6,7 +6,7 @@ from functools import cache
 
 from broadcast.on_air.events import CaptionSpoken, StorylineTold, ThoughtShown, TroubleShown
 from broadcast.on_air.facts import Checked
-from server.game.events import PotAwarded, StreetDealt, TournamentEnded
+from server.game.events import PotAwarded, TournamentEnded
 from tests.overlay.support.scripted_deals import (
     certainty,
     certainty_by_earned,
@@ -150,11 +150,11 @@ def story() -> Script:
 
 def thinking() -> Script:
     """A bot has raised, and its thought is shown, a long one with a right claim and a wrong one."""
-    return betting().put(ThoughtShown(4, THOUGHT, CHECKED))
+    return betting().put(ThoughtShown(4, THOUGHT, CHECKED, 118, 13))
 
 
 def thought_on_the_flop() -> Script:
-    """A thought with a claim and three estimates, of which one is close and one far off, stands after the turn."""
+    """A thought with a claim and three estimates, of which one is close and one far off."""
     text = "I have two pair and I am 20% to win. No, I am 80% to win, or 5% to win."
     marks = (
         Checked(7, 15, right=False, truth="has: king high"),
@@ -162,11 +162,11 @@ def thought_on_the_flop() -> Script:
         Checked(46, 56, right=False, truth="real: 3%", estimate=True),
         Checked(61, 70, right=True, truth="real: 3%", estimate=True, close=True),
     )
-    return betting().put(ThoughtShown(4, text, marks), StreetDealt("turn", ("3s",)))
+    return betting().put(ThoughtShown(4, text, marks, 1, 1))
 
 
 def last_two_thinking() -> Script:
-    return last_two().put(ThoughtShown(4, THOUGHT, CHECKED))
+    return last_two().put(ThoughtShown(4, THOUGHT, CHECKED, 118, 13))
 
 
 def twelve_thinking() -> Script:

@@ -18,6 +18,7 @@ raise 300, call; then raise 900     | [Raise to 900].                        |
 raise 300, call; then raise 900     | I'll [raise to 500].                   | does: raise to 900
 raise 300, call; then raise 900     | 9 blinds, so [call].                   | does: raise to 900
 raise 300, call; then raise 900     | I [make it 900].                       |
+raise 300, call; then raise 1400    | I raise to 1,400 so that he pays.      | no claim
 raise 300, call; then raise 900     | I [make it 500].                       | does: raise to 900
 raise 300, call; then call          | I [make it 0].                         | does: call 300
 raise 300, call; then check         | I [bet 0].                             | does: check

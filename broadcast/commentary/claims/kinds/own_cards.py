@@ -40,6 +40,7 @@ Qs 2s, 4s 4d Kc         | A four with a king fills up.                      | no
 Qh 2s, 4s 4h Kh         | Two hearts, paired.                               | no claim
 8h 8d, 4s 4h Kh         | One overcard, the king.                           | no claim
 Qs 2s, 4s 4d Kc         | 105 for a pot of 320.                             | no claim
+Qs 2s, 4s 4d Kc         | Every bet asks a question.                        | no claim
 """
 _NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|outs?|blocker))(?!-)"
 _NOT_ON_BOARD = r"(?! (?:on|over))"
@@ -246,7 +247,7 @@ _ELSE = re.compile(
     r"|if|any|better|worse|comes?|with a|ace-x|last hand|says?|would|could|might|have|[a-z]+s'|[a-z]+'s)\b|\?"
 )
 FACTS = (
-    fact(rf"(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
+    fact(rf"(?!asks)(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
     fact(rf"(?P<high>{_ANY}|{LONG_RANK})[- ]?(?P<low>{_ANY}|{LONG_RANK})(?:s| suited)? of (?P<suit>{SUIT})", _both),
     fact(rf"(?P<high>{_LETTER})-?(?P<low>{_ANY})(?P<suits>s|o| suited| off(?:[- ]?suit(?:ed)?)?)", _both),
     fact(rf"(?P<high>{LONG_RANK})-(?P<low>{LONG_RANK})(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?)", _both),

@@ -2,10 +2,11 @@
  * The band at the bottom: the climbing sun, stage and hand, the caption, and what is at stake.
  *
  * @import { Size } from "../../common/settings.js"
- * @import { State } from "../../common/types.js"
+ * @import { Chat, State } from "../../common/types.js"
  * @import { Line } from "./way.js"
  */
 
+import { pieceElement } from "../../common/checked.js";
 import { el, mark, svg } from "../../common/dom.js";
 import { fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { CASES, heading, outcomesOf, outcomeWords, sunHeight, whereabouts } from "../../common/format.js";
@@ -24,6 +25,8 @@ const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
+/** What the marks in thoughts mean, and the room for that on the right. */
+const MARKS = { true: "by what it could see", false: "the truth", width: 330 };
 /** The line that shows what is at stake where there is no room for the panel. */
 const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
 
@@ -36,9 +39,15 @@ export class LowerThird {
   #caption = el("third__caption");
   #atStake = el("third__at-stake");
   #stakes = el("third__stakes");
+  #marks = el(
+    "third__marks",
+    ...[pieceElement(["right", "true"]), ` ${MARKS.true} `, el("br.")],
+    ...[pieceElement(["wrong", "false"]), pieceElement(["truth", ` [${MARKS.false}]`])],
+  );
   root = el(
     "third",
     ...[this.#sun.root, el("third__place", this.#title, this.#where), this.#caption, this.#atStake, this.#stakes],
+    this.#marks,
   );
 
   /** @param {Size} size */
@@ -46,8 +55,11 @@ export class LowerThird {
     this.#room = ROOMS[shape];
   }
 
-  /** @param {State} state */
-  update(state) {
+  /**
+   * @param {State} state
+   * @param {Chat | null} line the current spoken line
+   */
+  update(state, line = null) {
     const { where: most, caption, size, lines, above } = this.#room;
     this.#sun.update(sunHeight(state));
     const title = heading(state.stage?.title || state.tournament.title || "High Noon");
@@ -57,7 +69,11 @@ export class LowerThird {
     const used = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
     const { replay, desk } = state;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
-    const breadth = replay ? MAX_STAKES : this.#showStakes(wayLines(state));
+    const explains = state.scene === "table" && Boolean(line?.checked?.length);
+    const onRight = explains ? MARKS.width : this.#showStakes(wayLines(state));
+    const breadth = replay ? MAX_STAKES : onRight;
+    this.#marks.hidden = !explains || replay !== null;
+    this.#stakes.hidden = explains && !replay;
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;

@@ -3,7 +3,7 @@
  * dotted line to its seat. The line is behind all text, in the gaps between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
- * @import { Bot, Chat, Street } from "../../common/types.js"
+ * @import { Bot, Chat } from "../../common/types.js"
  * @import { SeatBox } from "../scenes/layout.js"
  */
 
@@ -16,13 +16,13 @@ import { BOLD, fit, widthOf } from "../../common/fit-text.js";
  * between two large seats, and `tall` in the band at the bottom of a tall picture.
  */
 const ROOM_FOR = {
-  wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
-  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 84 } },
-  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 } },
+  wide: { name: { width: 346, size: 32, lines: 2 }, text: { width: 434, height: 116 }, parting: "\n" },
+  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 84 }, parting: ", " },
+  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 }, parting: ", " },
 };
 
-/** The size of the words beside the name that say when a bot thinks, and their distance from the name. */
-const WHEN = { size: 30, gap: 16 };
+/** The size of the words beside the name that say how true the bot's thoughts have been, and their distance from it. */
+const TALLY = { size: 28, gap: 16 };
 
 /** The speaker's panel; `update` redraws only the parts that have changed. */
 export class Speaker {
@@ -44,9 +44,8 @@ export class Speaker {
    * @param {Bot | undefined} bot
    * @param {SeatBox | undefined} seat
    * @param {boolean} ofTwo whether two seats fill the picture
-   * @param {Street | undefined} street the street on screen
    */
-  update(chat, bot, seat, ofTwo, street) {
+  update(chat, bot, seat, ofTwo) {
     const shown = chat !== null && seat !== undefined;
     this.root.hidden = !shown;
     mark(this.wire, "on", shown);
@@ -54,11 +53,17 @@ export class Speaker {
     mark(this.root, "kind", kind);
     mark(this.wire, "kind", kind);
     if (!shown) return;
-    const { name, text } = ROOM_FOR[this.#shape === "wide" && ofTwo ? "large" : this.#shape];
+    const { name, text, parting } = ROOM_FOR[this.#shape === "wide" && ofTwo ? "large" : this.#shape];
     picture(this.#image, bot);
-    const when = kind === "thought" ? whenOf(chat, street) : "";
-    mark(this.#name, "when", when);
-    const width = name.width - (when ? widthOf(when, BOLD) * WHEN.size + WHEN.gap : 0);
+    const tally = kind === "thought" ? tallyOf(chat) : [];
+    mark(this.#name, "tally", tally.join(parting));
+    const taken = Math.max(
+      ...tally
+        .join(parting)
+        .split("\n")
+        .map((words) => widthOf(words, BOLD) * TALLY.size),
+    );
+    const width = name.width - (tally.length ? taken + TALLY.gap : 0);
     fit(this.#name, bot?.name ?? "", { ...name, ...BOLD, width });
     const pieces = piecesOf(chat.text, chat.checked ?? []);
     const words = pieces.map(([, part]) => part).join("");
@@ -67,14 +72,9 @@ export class Speaker {
   }
 }
 
-/**
- * When the bot thinks: its claims were held against the board of that street, which may have got more cards since.
- *
- * @type {(chat: Chat, street: Street | undefined) => string}
- */
-function whenOf({ street: own }, street) {
-  if (!own || own === street) return "thinks";
-  return own === "preflop" ? own : `on the ${own}`;
+/** How many claims in the bot's thoughts were checked so far, and how many were false. @type {(chat: Chat) => string[]} */
+function tallyOf({ claims = 0, false_claims: wrong = 0 }) {
+  return claims ? [`${claims} checked`, `${wrong} false`] : ["thinks"];
 }
 
 /** The line to one of two large seats, past the board. Other seats have only a frame. @param {SeatBox} seat */

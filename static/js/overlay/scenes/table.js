@@ -63,7 +63,7 @@ export class TableScene {
     const isCovered = stakes || (this.#size.shape === "tall" && state.desk.trouble);
     const speech = isCovered ? null : line;
     const bot = state.bots[line?.bot ?? 0];
-    this.#speaker.update(speech, bot, this.#boxes[speaker], this.#large, state.hand?.street);
+    this.#speaker.update(speech, bot, this.#boxes[speaker], this.#large);
     const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
     this.#glory.update(state.wins);
