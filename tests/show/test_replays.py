@@ -5,6 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from broadcast.commentary.commentary import READING_EVERY
 from broadcast.on_air.diary import Again, Diary, read_diary
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.facts import Mark
@@ -14,12 +15,14 @@ from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
 from broadcast.show.replays import BEST, MAX_MARKED, Replays
 from broadcast.show.shots import Shot
 from server.game.events import (
+    ActionTaken,
     BotEliminated,
     ChatSent,
     Event,
     GameEnded,
     HandEnded,
     HandStarted,
+    NoteGiven,
     Placing,
     TournamentEnded,
 )
@@ -42,6 +45,13 @@ def hand(seed: int, number: int) -> list[Event]:
 
 def evening_of(*seeds: int) -> list[Event]:
     return [*opening(), *(event for number, seed in enumerate(seeds, 1) for event in hand(seed, number))]
+
+
+def thoughts_on(seed: int) -> list[Event]:
+    """Returns a note with three claims on each act of the hand of this seed."""
+    acts = [event for event in hand_events(seed) if isinstance(event, ActionTaken)]
+    text = "I have pocket aces. I have two pair. I have a flush."
+    return [NoteGiven(act.seat + 1, at, text) for at, act in enumerate(acts, 1)]
 
 
 filling = partial(on_fake_clock, fills=True)
@@ -78,6 +88,18 @@ async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready(show
 async def test_only_marked_hands_fill_the_time_and_each_once(show: ShowOnFakeClock) -> None:
     await show.clock.run(3000)
     assert sorted(replayed_hands(show.seen)) == [1, 3]
+
+
+@filling(lambda: [*evening_of(1), *thoughts_on(1)])
+async def test_reading_scores_fill_the_time_once_before_the_replays(show: ShowOnFakeClock) -> None:
+    await show.until("scene_shown", step=1)
+    assert show.air.picture.scene == "reading"
+    assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= READING_EVERY
+    assert replayed_hands(show.seen) == []
+    await show.until("replay_ended", step=1)
+    await show.clock.run(LONG)
+    scenes = [entry["scene"] for entry in show.seen if entry["type"] == "scene_shown"]
+    assert (scenes, replayed_hands(show.seen)) == (["reading", "table"], [1])
 
 
 @filling(evening_of, 1)

@@ -68,7 +68,7 @@ _I_DO = (
     r"|(?<=\bmake a )|(?<=\bjust a )|(?<=^)|(?<=^ )|(?<=^  )|(?<=^- )|(?<=^; )|(?<=^;)|(?<=, ))"
 )
 _AMOUNT = (
-    rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?:my (?:whole |entire |last )?)?(?P<number>{ABOUT}?{NUMBER})"
+    rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?:my (?:whole |entire |last )?)?(?P<number>{ABOUT}?{NUMBER}(?!,?\d))"
     rf"(?P<unit> ?(?:bbs?|big blinds?|bigs"
     rf"|x)\b)?)?"
 )

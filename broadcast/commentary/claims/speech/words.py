@@ -39,7 +39,7 @@ SUIT = r"(?:clubs?|diamonds?|hearts?|spades?)"
 CARD = r"(?:(?:10|[2-9tjqka])[cdhs])"
 """A card as in "Kh" or "10h"."""
 NUMBER = (
-    rf"(?:(?:{'|'.join(_SMALL[1:])}|{'|'.join(_TENS)}) (?:thousand|hundred)|\d++(?:,\d{{3}})*+(?:\.\d+)?+k?"
+    rf"(?:(?:{'|'.join(_SMALL[1:])}|{'|'.join(_TENS)}) (?:thousand|hundred)|\d+(?:,\d{{3}})*(?:\.\d+)?k?"
     rf"|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
     rf"|{'|'.join(_SMALL[:0:-1])}|a dozen)"
 )
