@@ -30,7 +30,7 @@ from server.game.events import HandEnded
 from server.journal.journal import Entry
 from server.text.regular_file import open_regular
 
-FORMAT = "high-noon-film/12"
+FORMAT = "high-noon-film/13"
 FILM_SUFFIX = ".film"
 _LONGEST_HEAD = 1 << 20
 _IS_FILM = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")

@@ -58,7 +58,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
     acts = state.seats[event.seat].bot if isinstance(event, ActionTaken) else None
     lines = tuple(line for line in state.chat if line.to_ms > at_ms and not (line.is_thought and line.bot == acts))
     if isinstance(event, ChatSent | StorylineTold | ThoughtShown):
-        return _spoken(state, lines, seq, at_ms, event) if event.bot in state.sitting else lines
+        return _spoken(state, lines, seq, at_ms, hold_ms, event) if event.bot in state.sitting else lines
     if isinstance(event, ActionTaken):
         return lines
     if isinstance(event, StreetDealt):
@@ -72,10 +72,15 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
     return _postpone(staying, (line for line in lines if not line.is_thought), at_ms, at_ms + hold_ms)
 
 
-def _spoken(
-    state: State, lines: tuple[Chat, ...], seq: int, at_ms: int, event: ChatSent | StorylineTold | ThoughtShown
+def _spoken(  # noqa: PLR0917 (the lines, and the entry)
+    state: State,
+    lines: tuple[Chat, ...],
+    seq: int,
+    at_ms: int,
+    hold_ms: int,
+    event: ChatSent | StorylineTold | ThoughtShown,
 ) -> tuple[Chat, ...]:
-    """Adds the words of a bot at the table, or words about that bot."""
+    """Adds the words of a bot at the table, or words about that bot. A thought stays as long as its act, or longer."""
     if isinstance(event, ThoughtShown):
         thought = Chat(
             *(seq, at_ms, event.bot, event.text),
@@ -86,7 +91,8 @@ def _spoken(
         )
         earlier = tuple(_shortened(line, at_ms) for line in lines if line.is_thought)
         others = (line for line in lines if not line.is_thought and line.bot != event.bot)
-        return _postpone(_enqueue(earlier, thought, at_ms), others, at_ms, at_ms)
+        first = _enqueue(earlier, thought, at_ms, at_ms + hold_ms)
+        return _postpone(first, others, at_ms, at_ms)
     if event.bot in (line.bot for line in lines):
         return lines
     return _enqueue(lines, Chat(seq, at_ms, event.bot, event.text, about=isinstance(event, StorylineTold)), at_ms)
@@ -106,9 +112,9 @@ def _postpone(first: tuple[Chat, ...], lines: Iterable[Chat], at_ms: int, until_
     return later
 
 
-def _enqueue(lines: tuple[Chat, ...], line: Chat, free_ms: int) -> tuple[Chat, ...]:
+def _enqueue(lines: tuple[Chat, ...], line: Chat, free_ms: int, least_to_ms: int = 0) -> tuple[Chat, ...]:
     from_ms = max(free_ms, lines[-1].to_ms if lines else 0)
     if from_ms - line.at_ms > PATIENCE_MS:
         return lines
     length = thought_ms(line.text, line.checked or ()) if line.is_thought else reading_ms(line.text)
-    return (*lines, replace(line, from_ms=from_ms, to_ms=from_ms + length))
+    return (*lines, replace(line, from_ms=from_ms, to_ms=max(from_ms + length, least_to_ms)))

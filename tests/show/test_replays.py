@@ -48,9 +48,9 @@ def evening_of(*seeds: int) -> list[Event]:
 
 
 def thoughts_on(seed: int) -> list[Event]:
-    """Returns a note with three claims on each act of the hand of this seed."""
+    """Returns a note with several claims on each act of the hand of this seed."""
     acts = [event for event in hand_events(seed) if isinstance(event, ActionTaken)]
-    text = "I have pocket aces. I have two pair. I have a flush."
+    text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
     return [NoteGiven(act.seat + 1, at, text) for at, act in enumerate(acts, 1)]
 
 

@@ -136,6 +136,15 @@ def test_thought_comes_before_all_chat_and_keeps_two_thirds_of_its_time_when_ano
     assert lines(after(state, 3000, ThoughtShown(9, "not at the table"))) == lines(state)
 
 
+def test_thought_stays_at_least_as_long_as_its_act() -> None:
+    state = after(TABLE, 0, ThoughtShown(1, TEXT), hold_ms=9000)
+    assert lines(state) == [(TEXT, 0, 9000)]
+    assert lines(after(state, 1000, ThoughtShown(2, "another"), hold_ms=1000)) == [
+        (TEXT, 0, 4000),
+        ("another", 4000, 6500),
+    ]
+
+
 def test_thought_stays_in_silence_and_for_two_thirds_of_its_time_before_what_is_at_stake() -> None:
     state = after(TABLE, 0, ThoughtShown(1, TEXT))
     silent = FocusChanged("table", (), None, "", silent=True)

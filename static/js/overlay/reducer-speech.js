@@ -41,15 +41,15 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
 }
 
 /**
- * Adds a thought: after earlier ones, before all chat.
+ * Adds a thought: after earlier ones, before all chat. It stays as long as its act, or longer.
  *
- * @type {(state: State, sent: Sent & Required<Pick<Line, "checked" | "claims" | "false_claims">>) => Chat[]}
+ * @type {(state: State, sent: Entry & Sent & Required<Pick<Line, "checked" | "claims" | "false_claims">>) => Chat[]}
  */
-export function addThought({ chat, seats, hand }, { seq, at_ms, bot, text, checked, claims, false_claims }) {
+export function addThought({ chat, seats, hand }, { seq, at_ms, hold_ms, bot, text, checked, claims, false_claims }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (!seats.some((seat) => seat.bot === bot)) return lines;
   const thought = { seq, at_ms, bot, text, about: false, checked, street: hand?.street, claims, false_claims };
-  const first = addLast(shortened(lines, at_ms), thought, at_ms);
+  const first = addLast(shortened(lines, at_ms), thought, at_ms, at_ms + hold_ms);
   return postponed(
     first,
     lines.filter((line) => line.bot !== bot),
@@ -115,11 +115,15 @@ export function endLinesAtPot(chat, { at_ms, hold_ms }) {
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 
-/** Adds a line after `lines`, at `free` or later. @type {(lines: Chat[], line: Line, free: number) => Chat[]} */
-function addLast(lines, line, free) {
+/**
+ * Adds a line after `lines`, at `free` or later. It stays until `leastTo`, or longer.
+ *
+ * @type {(lines: Chat[], line: Line, free: number, leastTo?: number) => Chat[]}
+ */
+function addLast(lines, line, free, leastTo = 0) {
   const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
   if (from - line.at_ms > PATIENCE_MS) return lines;
-  return [...lines, { ...line, from_ms: from, to_ms: from + readingTime(line) }];
+  return [...lines, { ...line, from_ms: from, to_ms: Math.max(leastTo, from + readingTime(line)) }];
 }
 
 /**
