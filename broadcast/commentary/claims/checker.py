@@ -23,19 +23,21 @@ from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Known
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
 from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.people import people
-from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_own, is_stated, ownership, sentences
+from broadcast.commentary.claims.speech.sentences import (
+    Owned,
+    Sentence,
+    Span,
+    is_judged,
+    is_own,
+    is_stated,
+    ownership,
+    sentences,
+)
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 _LABEL = re.compile(r"\W*(?:\w+[:,])?\W*")
 """What may stand before the first words of a thought: "**Read:** "."""
-_BANTER = re.compile(
-    r"(?! (?:here|now|again|this time)\W)\W*(?=\w)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?|cut-?off"
-    r"|hijack|utg|under|position"
-    r"|flop|turn|river|pot|call|rais|bet|check|fold|shov|jam|open|limp|draw|pair|outs|high|board|flush|straight|bb|heads"
-    r"|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
-)
-"""Matches what follows a bot's cards if it has no word of poker."""
 MAX_MENTIONS = 25
 """A sentence that names more hands and cards than this is not read: that would take long, and the sentence says
 nothing.
@@ -46,9 +48,15 @@ nothing.
 def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. None overlaps another.
 
-    If a bot announces several acts, and does one of them, it has only weighed the others.
+    If a bot announces several acts, and does one of them, it has only weighed the others. What is right but only
+    named to judge it, as in "JT is pretty", is no claim.
     """
-    found = [claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(sentence, known))]
+    found = [
+        claim
+        for sentence in sentences(thought[:MAX_THOUGHT])
+        for claim in _apart(_claims(sentence, known))
+        if not (claim.right and is_judged(sentence, claim.start - sentence.start, claim.end - sentence.start))
+    ]
     done = any(claim.kind == announced.KIND and claim.right for claim in found)
     return tuple(claim for claim in found if claim.right or not (done and claim.kind == announced.KIND))
 
@@ -128,8 +136,6 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
         opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
         if owned.bare and not right and others and others[0] <= span.start and not opens:
             continue  # another hand is spoken of
-        if right and owned.bare and mention.kind == own_cards.KIND and _BANTER.match(sentence.text[span.end :]):
-            continue  # "ten-nine: a young couple"
         if right is not None:
             start, end = sentence.start + span.start, sentence.start + span.end
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])

@@ -233,6 +233,37 @@ def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False)
     return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(_UNTIL.sub("", following)))
 
 
+_JUDGEMENT = re.compile(
+    r"\b(?:terribl[ey]|horribl[ey]|awful|ugly|gross|juicy|thin|trivial|easy|cheap|sane|saner|standard|borderline|fine"
+    r"|pretty|lovely|nice|great|beautiful|perfect|poor|weak\w*|strong|willing|slightly|enough|too (?:weak|good"
+    r"|strong|thin)"
+    r"|dig|lov(?:e|es|ing)|lik(?:e|es|ing)|hat(?:e|es|ing)|want out|prefer|rather|thanks|please|worr(?:y|ies)|dreams?"
+    r"|probably|surely|clearly best|devil|prayer|charity|swindle|trouble|trash|garbage|monster|scar(?:y|es?)|disguises?"
+    r"|bored|crowd|feels?|sort of|kind of|i can't|don't mind|only with|any (?:flop|turn|river)|family pot)\b"
+)
+_JUDGED = re.compile(
+    r"(?: [\w'-]+){0,6}? (?:is|are|was|were|isn't|aren't)(?= (?:an?|the|probably|hanging|pretty|made|never|still"
+    r"|not|just"
+    r"|going|worth|what|my|no)\b| [a-z]+(?:ing|able|ful|less|y)\b)(?! (?:suited|a pair|the nuts"
+    r"|an? [a-z]+[- ](?:pair|draw))\b)"
+    r"|'s the |(?:,+|:|\.\.+| and an?) (?=\w)(?!so\b|but\b)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?"
+    r"|under|position"
+    r"|flop|turn|river|pot|call|rais|bet|check|fold|shov|jam|open|limp|draw|pair|outs|high|board|flush|straight|bb"
+    r"|heads"
+    r"|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
+)
+"""What follows a hand that is only named to judge it: "JT is a trap", "small pair, big dreams"."""
+
+_ADVICE = re.compile(r"\W*(?:call|check|raise|bet|fold|shove|jam)\b")
+
+
+def is_judged(sentence: Sentence, start: int, end: int) -> bool:
+    """Whether the words from `start` to `end` are only named to say what the bot thinks of them."""
+    around = sentence.text[:start] + " " + sentence.text[end:]
+    advised = _ADVICE.match(_clause_before(sentence.text, start))
+    return bool(advised or _JUDGEMENT.search(around) or _JUDGED.match(sentence.text, end))
+
+
 def is_own(sentence: Sentence, start: int, names: str) -> bool:
     """Whether the bot speaks of itself at `start`. `names` is the pattern of the other bots' names."""
     before, clause = sentence.text[:start], _clause_before(sentence.text, start)
