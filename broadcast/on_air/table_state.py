@@ -132,9 +132,11 @@ class TableState(Struct, frozen=True):
 
 
 class Telling(Struct, frozen=True):
-    """How a deal is told: in full, shortly (only its result), or in one line (only the comparison of its tables)."""
+    """How a deal is told: "full" with its hands, "compared" with their results and then the whole comparison of its
+    tables, "short" with a short comparison instead, or "line" with the comparison alone, as short as can be.
+    """
 
-    how: Literal["full", "short", "line"] = "full"
+    how: Literal["full", "compared", "short", "line"] = "full"
     hand_ms: int | None = None
     """The most time for each hand, in milliseconds at speed 1; None if there is no limit."""
 

@@ -1,8 +1,8 @@
 """Decides how much of each deal the show tells, so that a stage of deals takes no longer than planned.
 
 The whole deal is known before its main table goes on air, so the show can weigh it. Deals that matter are told in full,
-others shortly or in one line. Pure: depends only on what is recorded, so that a show, its replays and its film agree.
-The other tables affect only the pace of the main table.
+or at least with their whole comparison; others shortly or in one line. Pure: depends only on what is recorded, so that
+a show, its replays and its film agree. The other tables affect only the pace of the main table.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,7 @@ from math import inf
 from msgspec.structs import replace
 
 from broadcast.commentary.deals.comparison import compare
-from broadcast.commentary.deals.deal_facts import DealFacts
-from broadcast.commentary.deals.deal_teller import PAIRS_EVERY
+from broadcast.commentary.deals.deal_facts import PAIRS_EVERY, DealFacts
 from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.deal_lines import LEAD_FROM, passed_step
 from broadcast.on_air.deal_tables import DealTable
@@ -43,8 +42,9 @@ class DealLengths:
     """Follows the entries that go on air, and decides how each deal is told once it has ended.
 
     The planned time is shared evenly. Only a deal that matters may make the show late. Such deals are the first deal
-    that made a difference, a large deal, and a deal after which the lead changes or a bot's chance of the title passes
-    a step. The largest deal so far may take all the time that is left. Time is set aside for the last deal.
+    that made a difference, a large deal, and a deal that moved the title or took a chance of it past a step. If there
+    is no time to tell such a deal in full, at least its comparison is shown for as long as in full. The largest deal so
+    far may take all the time that is left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:
@@ -101,17 +101,28 @@ class DealLengths:
         if event.decided or facts.deals == facts.stage.deals:
             return Telling("full", self._hand_most_ms)
         after = (facts.stage.deals or 0) - facts.deals
-        most_ms = min(self._left_ms - after * self._share_ms + late_ms, self._left_ms - after * ALIKE)
-        full_ms = _full_ms(hands_ms, len(tables))
-        short_ms = sum(table.hands for table in tables[:1]) * RESULT + COMPARED_SHORTLY + STANDINGS
+        room_ms = self._left_ms - after * ALIKE
+        most_ms = min(self._left_ms - after * self._share_ms + late_ms, room_ms)
+        standings_ms = STANDINGS if facts.standings_due else 0
+        result_ms = sum(table.hands for table in tables[:1]) * RESULT + standings_ms
+        full_ms = _full_ms(hands_ms, len(tables), standings_ms)
+        compared_ms = result_ms + _compared_ms(len(tables))
+        short_ms = result_ms + COMPARED_SHORTLY
         if full_ms <= most_ms:
-            self._left_ms -= full_ms
-            return Telling("full", self._hand_most_ms)
+            return self._told(facts, Telling("full", self._hand_most_ms), full_ms)
+        if late_ms > 0 and compared_ms <= room_ms:
+            return self._told(facts, Telling("compared", RESULT), compared_ms)
         if short_ms <= most_ms:
-            self._left_ms -= short_ms
-            return Telling("short", RESULT)
+            return self._told(facts, Telling("short", RESULT), short_ms)
         self._left_ms -= ALIKE
         return Telling("line", 0)
+
+    def _told(self, facts: DealFacts, telling: Telling, ms: int) -> Telling:
+        """Counts the time of a deal that is told with more than a line, and the standings after it."""
+        self._left_ms -= ms
+        if facts.standings_due:
+            facts.show_standings()
+        return telling
 
     def _may_be_late(self, facts: DealFacts, event: DealEnded) -> float:
         """By how many ms the show may be behind its plan after a deal; below 0 if it must be ahead."""
@@ -121,13 +132,17 @@ class DealLengths:
         if as_large == 1 and facts.deals >= LEAD_FROM:
             return inf
         is_large = as_large <= LARGEST * facts.deals
-        leads = facts.leader != facts.led_before and facts.deals >= LEAD_FROM
         has_passed = any(passed_step(facts.titles_before.get(bot, 0.0), now) for bot, now in facts.titles.items())
-        if self._is_first or is_large or leads or has_passed:
+        if self._is_first or is_large or has_passed or facts.moved_title:
             return LATE_DEALS * self._full_ms
         return 0 if most >= SMALL_STACKS * max(facts.stage.stacks, default=0) else -EARLY_SHARES * self._share_ms
 
 
-def _full_ms(hands_ms: int, rows: int) -> int:
+def _full_ms(hands_ms: int, rows: int, standings_ms: int = STANDINGS) -> int:
     """Returns how many milliseconds a deal takes if it is told in full."""
-    return SEATED + hands_ms + COMPARED + COMPARED_PER_ROW * rows + STANDINGS
+    return SEATED + hands_ms + _compared_ms(rows) + standings_ms
+
+
+def _compared_ms(rows: int) -> int:
+    """Returns for how many milliseconds the whole comparison of a deal is shown."""
+    return COMPARED + COMPARED_PER_ROW * rows

@@ -1,10 +1,18 @@
 """The facts about a stage of deals: who leads, how certain that is, and what happened in the latest deal. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from broadcast.odds.deal_scores import DealScores, DealStanding
 from broadcast.on_air.facts import DealComparison
+from server.game.deals import scores_of
 from server.game.events import DealEnded, StageStarted
+
+PAIRS_EVERY = 10
+"""After this many deals, and at the end of the stage, the show says which bots beat which."""
+STANDINGS_EVERY = 5
+"""After this many deals, the standings are due even if nothing has changed."""
+NOTICEABLE = 0.05
+"""A chance of the title that changes by at least this much has changed noticeably."""
 
 
 class DealFacts:
@@ -30,6 +38,8 @@ class DealFacts:
         self.compared: DealComparison | None = None
         """What the bots made of the latest deal; None until the show has compared its tables."""
         self._scores = DealScores(stage)
+        self._shown: tuple[int, Sequence[int], Mapping[int, float]] = (0, stage.bots, {})
+        """The standings that were shown last: the number of deals, the bots in their places, and their chances."""
 
     @property
     def by_earned(self) -> bool:
@@ -47,6 +57,41 @@ class DealFacts:
         first, *others = self.standings or (None,)
         return first.bot if first and others and others[0] and first.mean > others[0].mean else 0
 
+    @property
+    def moved_title(self) -> bool:
+        """Whether the latest deal changed the lead, or a chance of the title noticeably. While the chances are unknown,
+        whether the leader won or lost a starting stack counts instead.
+        """
+        if self.leader != self.led_before:
+            return True
+        if self.titles_before or self.last is None:
+            return _is_noticeable(self.titles_before, self.titles)
+        return abs(scores_of(self.last).get(self.leader, 0)) >= max(self.stage.stacks, default=0)
+
+    @property
+    def pairs_due(self) -> bool:
+        """Whether the show says next which bots beat which."""
+        return bool(self.better) and self.deals % PAIRS_EVERY == 0
+
+    @property
+    def standings_due(self) -> bool:
+        """Whether the show has a reason to show the standings next: since it last did, a place or a chance of the title
+        has changed noticeably, or many deals are over.
+        """
+        deals, places, titles = self._shown
+        if not self.deals or self.pairs_due:
+            return False
+        has_changed = [*places] != self._places or _is_noticeable(titles, self.titles)
+        return has_changed or self.deals - deals >= STANDINGS_EVERY
+
+    def show_standings(self) -> None:
+        """Remembers that the standings are shown now."""
+        self._shown = self.deals, self._places, self.titles
+
+    @property
+    def _places(self) -> list[int]:
+        return [each.bot for each in self.standings]
+
     def end(self, event: DealEnded) -> None:
         """Counts a deal that has ended."""
         self.led_before, self.titles_before = self.leader, self.titles
@@ -56,3 +101,8 @@ class DealFacts:
         self._scores.add(event)
         self.standings = self._scores.standings()
         self.titles, self.better = self._scores.title(), self._scores.matrix()
+
+
+def _is_noticeable(before: Mapping[int, float], now: Mapping[int, float]) -> bool:
+    """Whether a chance differs noticeably between `before` and `now`."""
+    return any(abs(chance - before.get(bot, 0.0)) >= NOTICEABLE for bot, chance in now.items())

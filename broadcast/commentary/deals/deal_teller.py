@@ -21,8 +21,6 @@ from server.game import events
 from server.game.events import Event, StageStarted
 from server.text.grammar import counted, in_words, listed_within, named, out_of, percent
 
-PAIRS_EVERY = 10
-"""After this many deals, and at the end of the stage, the show says which bots beat which."""
 _NAMES_ROOM = 70
 _DID = {"fold": "folded", "check": "checked", "call": "called with", "bet": "bet with", "raise": "raised with"}
 
@@ -64,19 +62,16 @@ class DealTeller:
             case events.DealEnded():
                 self._told_in_line = entry.telling.how == "line"
                 return self._compared(entry, entry.event)
-            case events.GameStarted() | events.StageEnded() if self._facts.deals:
-                return self._who_leads(ends=isinstance(entry.event, events.StageEnded))
+            case events.GameStarted() if self._facts.pairs_due:
+                return [PairsCompared(self._pairs()), SceneShown("matrix")]
+            case events.GameStarted() if self._facts.standings_due and not self._told_in_line:
+                self._facts.show_standings()
+                return [SceneShown("certainty")]
+            case events.StageEnded() if pairs := self._pairs():
+                return [PairsCompared(pairs), SceneShown("certainty" if self._is_decided else "matrix")]
+            case events.StageEnded() if self._facts.deals:
+                return [SceneShown("certainty")]
         return []
-
-    def _who_leads(self, *, ends: bool) -> list[Event]:
-        """Returns the scene between two deals, or at the end of the stage. After a deal that was told in one line,
-        there may be none.
-        """
-        pairs = self._pairs(ends=ends)
-        compared: list[Event] = [PairsCompared(pairs)] if pairs else []
-        if pairs and not (ends and self._is_decided):
-            return [*compared, SceneShown("matrix")]
-        return [*compared, SceneShown("certainty")] if ends or not self._told_in_line else []
 
     def _compared(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
         deal = self._facts.compared = compare(event.deal, entry.tables)
@@ -97,10 +92,8 @@ class DealTeller:
             self._ranks[each.bot] = rank
         return tuple(rows)
 
-    def _pairs(self, *, ends: bool) -> tuple[PairChance, ...]:
-        """Returns the chances of all pairs if it is time to show them; () otherwise, or after too few deals."""
-        if not ends and self._facts.deals % PAIRS_EVERY:
-            return ()
+    def _pairs(self) -> tuple[PairChance, ...]:
+        """Returns the chances of all pairs; () after too few deals."""
         better = self._facts.better.items()
         return tuple(PairChance(one, other, _in_tenths(chance)) for (one, other), chance in better if one < other)
 
