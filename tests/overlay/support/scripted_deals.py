@@ -77,8 +77,8 @@ class Deals(Script):
         Nothing of them is shown but the results. If the title is `decided`, the last of them says so.
         """
         dice, stacks = random.Random(count), (self.stack,) * len(self._bots)
+        self.put(GameStarted(self._game + 1, 1, self._bots, stacks), GameEnded(self._game + 1, stacks))
         for number in range(1, count + 1):
-            self.put(GameStarted(self._game + 1, 1, self._bots, stacks), GameEnded(self._game + 1, stacks))
             self._game += len(self._bots)
             luck = [round(dice.gauss(-edge * bot, 2 * edge)) for bot in self._bots]
             mean = sum(luck) // len(luck)
