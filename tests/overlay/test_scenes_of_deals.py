@@ -1,11 +1,16 @@
 """The scenes of deals say who did what with the same cards, who is better, and how sure that is."""
 
+from itertools import combinations
+
+import numpy as np
+import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from broadcast.commentary.deals.comparison import compare
 from broadcast.on_air.events import DealCompared
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.legibility import Floats, luminance
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_deals import Deals
@@ -117,6 +122,31 @@ def test_each_bot_keeps_its_colour_whatever_its_rank_and_labels_are_in_the_order
     down = sorted(faces, key=lambda face: face[2])
     chances = [state["title_odds"][str(bots[int(rank) - 1])][-1] for rank, *_ in down]
     assert chances == sorted(chances, reverse=True)
+
+
+@pytest.mark.parametrize("theme", ["western", "plain"])
+def test_twelve_finalists_have_colours_that_are_told_apart(theme: str, open_screen: OpenScreen) -> None:
+    screen = open_screen(f"motion=off&still&theme={theme}")
+    screen.show(SCENES["certainty_of_twelve"]())
+    found = screen.json("""(() => {
+      const lines = [...document.querySelectorAll(".scene--certainty .chart__line")];
+      const panel = getComputedStyle(document.querySelector(".scene--certainty .panel")).backgroundColor;
+      const colours = [panel, ...lines.map((line) => getComputedStyle(line).stroke)];
+      return colours.map((colour) => colour.match(/\\d+/g).map(Number));
+    })()""")
+    panel, *lines = np.array(found, np.float64)
+    assert len(lines) == 12
+    lights = luminance(np.array(lines))
+    assert min(lights + 0.05) / (luminance(panel) + 0.05) >= 3, "the contrast that WCAG requires of graphics"
+    assert min(distance(one, other) for one, other in combinations(lines, 2)) >= 75
+    assert not screen.page.locator(".scene--certainty .chart__line[data-dashed]").count()
+
+
+def distance(one: Floats, other: Floats) -> float:
+    """How far two colours look apart, 0 to 765: the weighted distance of sRGB that is known as "redmean"."""
+    red = (one[0] + other[0]) / 2
+    weights = np.array((2 + red / 256, 4, 2 + (255 - red) / 256))
+    return float(np.sqrt(np.sum(weights * (one - other) ** 2)))
 
 
 def test_matrix_has_a_chance_for_each_pair_and_none_against_oneself(still: Screen) -> None:

@@ -12,6 +12,7 @@ from tests.overlay.support.scripted_deals import (
     certainty_by_earned,
     certainty_decided,
     certainty_early,
+    certainty_of_twelve,
     certainty_of_two,
     champion_of_deals,
     compared,
@@ -375,6 +376,7 @@ SCENES: dict[str, Callable[[], Script]] = {
         replay, resting, technical, technical_trouble, trouble,
         compared, compared_by_earned, compared_by_three, compared_by_two, compared_alike, compared_elsewhere,
         certainty, certainty_by_earned, certainty_decided, certainty_early, certainty_of_two, matrix, matrix_of_ten,
+        certainty_of_twelve,
         starting_deals, champion_of_deals,
     )
 }  # fmt: skip

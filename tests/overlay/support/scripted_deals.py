@@ -171,6 +171,10 @@ def certainty_of_two() -> Deals:
     return Deals(NAMES[4:6], stack=123456).later_deals(23, 40000).next_game()
 
 
+def certainty_of_twelve() -> Deals:
+    return Deals(NAMES, decided_by="earned").later_deals(24).next_game()
+
+
 def matrix() -> Deals:
     return Deals().later_deals(30).next_game()
 

@@ -1,6 +1,6 @@
 /**
  * Charts of chips, of games won in a series, or of title odds over time. Each bot of the stage has a line that ends in
- * the bot's face, or in its place. After six bots, the colours repeat with dashed lines.
+ * the bot's face, or in its place. After twelve bots, the colours repeat with dashed lines.
  *
  * @import { State } from "../../common/types.js"
  * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, colours?: number[] }} Numbers
@@ -11,7 +11,7 @@
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
-export const COLOURS = 6;
+export const COLOURS = 12;
 /** The size of a face at the end of a line, and the minimum distance between the middles of two faces. */
 const FACE = 44;
 const APART = 47;
