@@ -131,3 +131,15 @@ def test_scene_file_has_the_requested_address_and_a_page_with_sound_that_is_neve
     assert not settings["shutdown"]
     assert not settings["restart_when_active"]
     assert not [name for name, each in sources.items() if name != SOURCE and "reroute_audio" in each["settings"]]
+
+
+def test_options_to_type_stay_in_one_line_however_narrow_the_window(show: DeskServer, tab: Page) -> None:
+    page = setup(tab, show)
+    has_state(page, "OBS follows the show", "aside", "--obs")
+    for width in range(360, 1300, 10):
+        page.set_viewport_size({"width": width, "height": 720})
+        lines = page.locator(".how code, .option").evaluate_all(
+            "all => all.map((each) => each.getClientRects().length)"
+        )
+        assert len(lines) >= 3
+        assert set(lines) == {1}, width

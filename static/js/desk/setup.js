@@ -69,9 +69,14 @@ function stepRow({ of }) {
       mark(root, "state", step.done ? "done" : step.needed ? "open" : "aside");
       write(tick, step.done ? "✓" : step.needed ? "!" : "–");
       tick.title = step.done ? "done" : step.needed ? "to be done" : "optional";
-      write(words, step.words);
+      if (words.textContent !== step.words) words.replaceChildren(...withWholeOptions(step.words));
     },
   };
+}
+
+/** Keeps each option in one line, because browsers break lines after hyphens. @param {string} text */
+function withWholeOptions(text) {
+  return text.split(/(--\w+)/).map((part, at) => (at % 2 ? el("span.option", part) : part));
 }
 
 /** @param {HTMLButtonElement} copy */
