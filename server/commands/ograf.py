@@ -1,5 +1,7 @@
 """`highnoon ograf --out DIR [RECORDING | --server URL]`: writes the picture's parts as a package of OGraf graphics."""
 
+import shutil
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -39,12 +41,23 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
 
 def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
     count = 0
-    for name, content in package_files(shown, media, brand):
-        path = out / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        count += 1
+    with ExitStack() as failing:
+        failing.callback(_empty, out)  # half a package plays half the graphics
+        for name, content in package_files(shown, media, brand):
+            path = out / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            count += 1
+        failing.pop_all()
     say(f"{out}: {len(GRAPHICS)} graphics in {count} files")
     for name, graphic in GRAPHICS.items():
         say(f"  {name + ENDING:28}{graphic.about}")
     return 0
+
+
+def _empty(folder: Path) -> None:
+    for each in folder.glob("*"):
+        if each.is_dir():
+            shutil.rmtree(each)
+        else:
+            each.unlink()

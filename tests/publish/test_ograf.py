@@ -16,6 +16,7 @@ from broadcast.publish.ograf import ENDING, GRAPHICS, STAGE
 from server.app.recordings.archive import add_archive
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
+from tests.support.disks import DISK_BYTES
 from tests.support.nginx import nginx, static_host
 from tests.support.program import ROOT, highnoon
 
@@ -294,3 +295,10 @@ def test_impossible_package_is_refused_with_the_reason(package: Path, tmp_path: 
         refused = highnoon("ograf", *words)
         assert (refused.returncode != 0, why in refused.stderr) == (True, True), refused.stderr
     assert not (tmp_path / "new").exists()
+
+
+def test_package_that_is_too_large_for_the_disk_leaves_nothing(small_disk: Path) -> None:
+    (small_disk / "another show").write_bytes(bytes(DISK_BYTES * 3 // 4))
+    refused = highnoon("ograf", str(RECORDING), "--out", str(small_disk / "graphics"))
+    assert (refused.returncode, "No space left on device" in refused.stderr) == (1, True), refused.stderr
+    assert not [*small_disk.glob("graphics/*")]
