@@ -92,7 +92,9 @@ class Starters(Struct, frozen=True):
     programs: Mapping[str, str]
     """The file that contains `decide`, keyed by language."""
     after: str
-    """The printed instructions, with the placeholders {program}, {folder}, {name} and {bot} (the folder to submit)."""
+    """The printed instructions, with the placeholders {program}, {folder}, {name}, {bot} (the folder to submit), {curl}
+    and {register} (the command that registers a bot for practice).
+    """
     named: Callable[[str], str] = lambda name: name
     """Makes a bot's name from the author's choice. Raises ValueError with the reason if that is refused."""
 

@@ -1,6 +1,7 @@
 """Command lines on every operating system: their words, quotes, and output."""
 
 import io
+import re
 import shlex
 import subprocess
 import sys
@@ -9,23 +10,33 @@ from server.system.processes import UNIX
 
 PYTHON = "python3" if UNIX else "python"
 """The usual command for Python."""
+_WINDOWS_WORD = re.compile(r"""'[^']*'(?!\S)|(?:"[^"]*"|[^\s"])+""")
 
 
 def words_of(command: str, *, unix: bool = UNIX) -> list[str]:
     r"""Returns the words of a command line. On Windows a backslash stands for itself: `C:\bots\bot.exe`.
 
-    Raises ValueError if a quote is not closed.
+    There a whole word may be in apostrophes, too. Raises ValueError if a quote is not closed.
     """
-    words = shlex.shlex(command, posix=True)
-    words.whitespace_split, words.commenters = True, ""
-    if not unix:
-        words.escape, words.quotes = "", '"'
-    return list(words)
+    if unix:
+        return shlex.split(command)
+    if command.count('"') % 2:
+        raise ValueError("No closing quotation")
+    words = _WINDOWS_WORD.findall(command)
+    return [word[1:-1] if word[0] == word[-1] == "'" and len(word) > 1 else word.replace('"', "") for word in words]
 
 
 def quoted(word: str, *, unix: bool = UNIX) -> str:
     """Quotes a word for a command line, if it needs quotes."""
     return shlex.quote(word) if unix else subprocess.list2cmdline([word])
+
+
+def quoted_within(word: str, *, unix: bool = UNIX) -> str:
+    """Quotes a word for a command line that will itself be quoted.
+
+    On Windows it gets apostrophes, because PowerShell loses double quotes within double quotes.
+    """
+    return quoted(word, unix=unix) if unix or "'" in word or " " not in word else f"'{word}'"
 
 
 def print_utf_8() -> None:

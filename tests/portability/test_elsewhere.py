@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from server.contests import CONTESTS
+from server.system.words import words_of
 from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, secrets_of, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
@@ -140,6 +141,18 @@ def test_an_evening_is_played_and_its_studio_gets_the_socket_for_pages(folder: P
         printed = succeed("tournament", str(evening.file), "--speed", "0")
     assert "the studio is gone" not in printed
     assert verify(evening.entries).finished
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_printed_commands_have_only_what_every_powershell_and_the_old_prompt_take(contest: str, folder: Path) -> None:
+    """Neither joins commands in the way of the other, and PowerShell loses double quotes within quotes."""
+    for language, file in CONTESTS[contest].starters.programs.items():
+        made = Path(f"{contest} {language}")
+        printed = succeed("new", str(made), "--contest", contest, "--language", language, cwd=folder)
+        (started,) = re.findall(r'try it +highnoon probe "([^"]*)"', printed)
+        assert any((folder / word).is_relative_to(folder / made) for word in words_of(started, unix=False)), started
+        assert "&&" not in printed
+        assert (folder / made / file).exists()
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])

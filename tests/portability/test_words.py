@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.config.event_addresses import resolved_path
-from server.system.words import quoted, words_of
+from server.system.words import quoted, quoted_within, words_of
 
 
 @pytest.mark.parametrize(
@@ -16,11 +16,18 @@ from server.system.words import quoted, words_of
         (r'"C:\Program Files\Java\bin\java.exe" Bot', [r"C:\Program Files\Java\bin\java.exe", "Bot"]),
         (r"\\club\share\bot.exe", [r"\\club\share\bot.exe"]),
         (r"C:\Users\O'Brien\bot.exe # 1", [r"C:\Users\O'Brien\bot.exe", "#", "1"]),
+        (r"python 'C:\My Bots\bot.py' -v", ["python", r"C:\My Bots\bot.py", "-v"]),
+        ("--name=\"My bot\" O'Brien's", ["--name=My bot", "O'Brien's"]),
     ],
 )
 def test_backslashes_and_apostrophes_are_part_of_a_word_on_windows(command: str, words: list[str]) -> None:
     assert words_of(command, unix=False) == words
     assert words_of(" ".join(quoted(word, unix=False) for word in words), unix=False) == words
+    within = " ".join(quoted_within(word, unix=False) for word in words)
+    assert words_of(within, unix=False) == words
+    assert words_of(quoted(within, unix=False), unix=False) == [within]
+    with pytest.raises(ValueError, match="No closing quotation"):
+        words_of('python "bot.py', unix=False)
 
 
 @pytest.mark.parametrize("place", [r"C:\Club Shows\site", "C:/Club Shows/site", r"\\club\shows"])

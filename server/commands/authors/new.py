@@ -1,6 +1,7 @@
 """`highnoon new FOLDER`: copies a starter bot that plays without changes, and says what to do next."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -8,25 +9,29 @@ from server.console import say
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
 from server.paths import ASSETS
-from server.system.words import PYTHON, quoted
+from server.system.processes import UNIX
+from server.system.words import PYTHON, quoted, quoted_within
 
 STARTERS = ASSETS / "starters"
 CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter", "java": "Java Starter", "cpp": "C++ Starter"}
 """The names of the starter bots in their files, keyed by language."""
 NAMED_IN = tuple(each.handed_in for each in CONTESTS.values() if each.handed_in)
+_NEXT = f"\n{'':18}"
 _RUN = {
     "python": f"{PYTHON} {{path}}",
     "javascript": "node {path}",
-    "java": "cd {folder} && java {file}",
-    "cpp": "cd {folder} && g++ -O2 -std=c++17 -pthread -o {made} {file} && ./{made}",
+    "java": f"cd {{folder}}{_NEXT}java {{file}}",
+    "cpp": f"cd {{folder}}{_NEXT}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT}.{os.sep}{{made}}",
 }
-_STARTED = {
-    "python": f"{PYTHON} {{path}}",
-    "javascript": "node {path}",
-    "java": "java {path}",
-    "cpp": "{folder}/{made}",
-}
+"""The commands of a terminal that start the bot, one a line, because not every PowerShell can join commands."""
+_STARTED = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
 """How `highnoon probe` starts the bot, without a shell. C++ must be built first."""
+_CURL = "curl" if UNIX else "curl.exe"  # without its ending, PowerShell takes another program for it
+_REGISTER = {
+    True: 'curl -d \'{"name": "me"}\' http://localhost:5000/register',
+    False: 'Invoke-RestMethod http://localhost:5000/register -Method Post -Body \'{"name": "me"}\'',
+}
+"""The command that registers a bot for practice: on Unix, and in PowerShell, which loses the quotes of JSON."""
 
 
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
@@ -53,13 +58,19 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     program = folder / about.starters.programs[language]
     say(f"{folder} has a bot that already plays")
     say(f"  to change       the function decide in {program}")
-    words = {"path": quoted(str(program)), "folder": quoted(str(folder)), "file": program.name, "made": program.stem}
-    run = _RUN[language].format(**words)
-    started = f"{_STARTED[language].format(**words)} {about.command.given}".rstrip()
+    words = {"folder": quoted(str(folder)), "file": program.name, "made": program.stem}
+    run = _RUN[language].format(path=quoted(str(program)), **words)
+    within = {"path": quoted_within(str(program)), "built": quoted_within(str(folder / program.stem))}
+    started = f"{_STARTED[language].format(**within)} {about.command.given}".rstrip()
     say(f"  try it          highnoon probe {quoted(started)}{'' if contest == DEFAULT else f' --contest {contest}'}")
     say(
         about.starters.after.format(
-            program=run, folder=quoted(str(folder)), name=quoted(name), bot=quoted(str(folder / "bot"))
+            program=run,
+            folder=quoted(str(folder)),
+            name=quoted(name),
+            bot=quoted(str(folder / "bot")),
+            curl=_CURL,
+            register=_REGISTER[UNIX],
         )
     )
     return 0

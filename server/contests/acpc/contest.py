@@ -63,7 +63,7 @@ CONTEST = Contest(
         {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},
         """\
   practise        highnoon practice --contest acpc
-                  in another terminal: curl -d '{{"name": "me"}}' http://localhost:5000/register
+                  in another terminal: {register}
                   and with the port_number that comes back: {program} 127.0.0.1 PORT
   before sending  highnoon check {folder}""",
     ),

@@ -50,7 +50,7 @@ CONTEST = Contest(
         """\
   practise        highnoon practice --contest arena
                   in another terminal: {program} 5001
-                  and in a third: curl --data-urlencode name={name} -d url=http://localhost:5001 http://localhost:8000/practice""",
+                  and in a third: {curl} --data-urlencode name={name} -d url=http://localhost:5001 http://localhost:8000/practice""",
     ),
     event=EveningRules(needs_entries=True, one_table=True, own_table=True, rounds=True),
     own_file=".json",
