@@ -32,6 +32,8 @@ from server.tournament.control_values import Controls, Value, set_control
 LINES = 12
 """How many lines of the log a message contains."""
 UNKNOWN = "this request is not known here"
+STOPS = ("paused", "held", "stage_end", "unseen")
+"""The controls that cannot be switched on once the tournament is over."""
 
 
 class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -218,6 +220,8 @@ class Desk:
         return self._reply("the page reloads" if request.order == "reload" else "the page plays a sound")
 
     async def _perform(self, event: ControlSet | CueGiven, stage: int = 0) -> Json:
+        if isinstance(event, ControlSet) and event.control in STOPS and event.value and self._status().is_over:
+            raise JsonError(409, "the tournament is over: there is nothing to stop")
         if error := await self._request(event, stage):
             raise JsonError(409, error)
         return self._reply(in_words(event, self._bots(), self._status().planned))

@@ -400,6 +400,8 @@ def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: De
         ("undo/9", 409, "this cannot be undone"),
         ("pages/x/explode", 404, "there is no such order; there are reload and sound"),
         ("pages/x/reload", 409, "this page is no longer open"),
+        ("studio/dance", 404, "there is no such answer; there are unseen, wait, restart"),
+        ("studio/restart", 409, "The studio is here"),
     ],
 )
 def test_invalid_request_to_the_desk_is_refused_with_a_reason(
@@ -408,6 +410,18 @@ def test_invalid_request_to_the_desk_is_refused_with_a_reason(
     answer = post(paused, path)
     assert answer.status_code == status
     assert words in answer.json()["error"]
+
+
+def test_nothing_can_be_stopped_once_the_tournament_is_over(tmp_path: Path) -> None:
+    events = [entry.event for entry in small_contest()]
+    with DeskServer(tmp_path, events, speed=1000.0) as server:
+        while get(server, "desk", authorization=f"Bearer {TOKENS.view}").json()["scene"] != "champion":
+            pass
+        for stop in ("press/pause", "press/hold", "press/end", "set/paused/on", "set/unseen/on"):
+            answer = post(server, stop)
+            assert (answer.status_code, answer.json()["error"][:22]) == (409, "the tournament is over"), stop
+        assert post(server, "set/paused/off").json()["said"] == "already set"
+        assert post(server, "press/break").status_code == 200
 
 
 def test_body_of_a_request_is_limited(show: DeskServer) -> None:

@@ -72,7 +72,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "api socket": ("/api/v1/show",),
     "remote": (
         "/api/v1/desk", "/api/v1/desk/press/{button}", "/api/v1/desk/set/{control}/{value}",
-        "/api/v1/desk/undo/{number}", "/api/v1/desk/pages/{page}/{order}",
+        "/api/v1/desk/undo/{number}", "/api/v1/desk/pages/{page}/{order}", "/api/v1/desk/studio",
+        "/api/v1/desk/studio/{given}",
     ),
 }  # fmt: skip
 """The routes of each kind."""
@@ -88,7 +89,7 @@ BODIES = {
     "/api/desk/cue": b'{"cue": "next"}',
     "/api/desk/undo": b"{}",
     "/api/desk/page": b'{"page": "x", "order": "reload"}',
-    **dict.fromkeys((path for path in KINDS["remote"] if path != "/api/v1/desk"), b"{}"),
+    **dict.fromkeys((path for path in KINDS["remote"] if path not in ("/api/v1/desk", "/api/v1/desk/studio")), b"{}"),
 }
 """The body posted to each route; other routes are read."""
 ROUTES = {path: (kind, BODIES.get(path, b"")) for kind, paths in KINDS.items() for path in paths}

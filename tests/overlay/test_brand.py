@@ -11,10 +11,11 @@ from fastapi import FastAPI
 from markupsafe import escape
 from playwright.sync_api import Browser
 
+from broadcast.api.studio_gone import Gone
 from broadcast.web.brand import FILE, Brand, keep_brand, read_brand
 from server.app.branding import brand_of, keep_branding
 from server.app.decisions.author_reports import author_link
-from server.app.studio.gone import Gone, gone_app
+from server.app.studio.gone import gone_app
 from server.config.event_brand import BrandingPlan
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.errors import Refusal

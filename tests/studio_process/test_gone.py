@@ -11,6 +11,7 @@ import pytest
 from websockets import InvalidStatus, Origin
 from websockets.asyncio.client import connect
 
+from broadcast.api.studio_gone import Gone
 from broadcast.on_air.diary import Aired, Diary, last_on_air
 from broadcast.web.serve import address_of, listen, serving_on
 from server.app.studio.gone import (
@@ -20,7 +21,6 @@ from server.app.studio.gone import (
     MAX_FAILURES,
     PATIENCE_SECONDS,
     STEADY_SECONDS,
-    Gone,
     StudioWatch,
     gone_app,
 )

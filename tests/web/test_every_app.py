@@ -14,6 +14,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.routing import Mount
 
+from broadcast.api.studio_gone import Gone
 from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.film.outline import Outline
@@ -25,7 +26,7 @@ from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, open_ledger
 from server.app.studio.author_pages import AuthorGames, AuthorPages
-from server.app.studio.gone import Gone, gone_app
+from server.app.studio.gone import gone_app
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests import CONTESTS

@@ -9,17 +9,17 @@ import contextlib
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.api.remote import CONTROLS, LOOKS, Operator
+from broadcast.api.studio_gone import Answer, Done, Gone, studio_router
 from broadcast.desk.operators import fit_name
 from broadcast.on_air.diary import last_on_air
-from broadcast.web.access import CHANGES, Keyring, Right, Tokens, VisitorsRight
+from broadcast.web.access import CHANGES, Keyring, Tokens, VisitorsRight
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.request_checks import is_of_api
 from broadcast.web.routes import Json, JsonBody, JsonError
@@ -112,25 +112,8 @@ class StudioWatch:
         self._changed = asyncio.Event()
 
 
-Answer = Literal["unseen", "wait", "restart"]
-"""The operator's possible answers: play on unseen, wait, or start a studio now."""
-ANSWERS: tuple[Answer, ...] = get_args(Answer)
 RELOAD_SECONDS = 3
 GONE = "The studio is gone and being started again: ask again in a few seconds."
-
-
-class Gone(Struct, frozen=True):
-    """What the page shows while the studio is gone."""
-
-    why: str
-    """How the last run ended, such as "ended with status -9"."""
-    seconds: int
-    started: bool
-    unseen: bool
-    """Whether the table plays on unseen."""
-    waiting: int
-    """How many dealt hands viewers have not seen."""
-    right: Right = ""
 
 
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,12 +124,6 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is not a known answer"))]
-
-
-class Done(Struct, frozen=True):
-    """The reply to an answer that was carried out."""
-
-    said: str = "done"
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
@@ -181,7 +158,12 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
             raise JsonError(409, why)
         return Json(Done())
 
-    _add_api(app, gone, carry_out)
+    app.include_router(studio_router(gone, carry_out))
+
+    @app.post("/api/v1/desk/{path:path}", response_model=Done)
+    async def no_desk(path: str) -> Json:
+        """Refuses all other buttons until the studio is back."""
+        raise JsonError(503, GONE, {"Retry-After": str(RELOAD_SECONDS)})
 
     @app.get("/{path:path}")
     async def elsewhere(request: Request, path: str) -> Response:
@@ -192,27 +174,3 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
         return templates.TemplateResponse(request, "shared/wait.html", about, headers=headers, status_code=503)
 
     return app
-
-
-def _add_api(app: FastAPI, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> None:
-    """Serves the same to programs, which send a token with each request."""
-
-    @app.get("/api/v1/desk/studio", response_model=Gone, dependencies=LOOKS)
-    async def remote_state(right: VisitorsRight) -> Json:
-        """Returns the state while the studio is gone."""
-        return Json(replace(gone(), right=right))
-
-    @app.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=CONTROLS)
-    async def remote_answer(given: str, operator: Operator = "remote") -> Json:
-        """Carries out the operator's answer: `unseen`, `wait` or `restart`."""
-        known = next((each for each in ANSWERS if each == given), None)
-        if known is None:
-            raise JsonError(404, f"there is no such answer; there are {', '.join(ANSWERS)}")
-        if why := carry_out(known, fit_name(operator)):
-            raise JsonError(409, why)
-        return Json(Done())
-
-    @app.post("/api/v1/desk/{path:path}", response_model=Done)
-    async def no_desk(path: str) -> Json:
-        """Refuses all other buttons until the studio is back."""
-        raise JsonError(503, GONE, {"Retry-After": str(RELOAD_SECONDS)})

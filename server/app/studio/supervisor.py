@@ -15,11 +15,12 @@ from pathlib import Path
 
 import msgspec
 
+from broadcast.api.studio_gone import Answer, Gone
 from broadcast.obs.websocket import PASSWORD
 from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
 from server.app.private_links import private_link
-from server.app.studio.gone import STEADY_SECONDS, Answer, Gone, StudioWatch, gone_app
+from server.app.studio.gone import STEADY_SECONDS, StudioWatch, gone_app
 from server.child_environment import CLOUDS, OUR_PYTHON, environment
 from server.console import LOG, say
 from server.game.events import ControlSet, CueGiven, Event

@@ -1,0 +1,69 @@
+"""`/api/v1/desk/studio`: what the operator is asked while the studio is gone, and the answers, for programs.
+
+The studio serves these addresses, too, so that its description has them. It says that nothing is asked.
+"""
+
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from fastapi import APIRouter
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.api.remote import CONTROLS, LOOKS, Operator
+from broadcast.desk.operators import fit_name
+from broadcast.web.access import Right, VisitorsRight
+from broadcast.web.routes import Json, JsonError, Route
+
+Answer = Literal["unseen", "wait", "restart"]
+"""The operator's possible answers: play on unseen, wait, or start a studio now."""
+ANSWERS: tuple[Answer, ...] = get_args(Answer)
+HERE = "The studio is here, so there is nothing to answer."
+
+
+class Gone(Struct, frozen=True):
+    """The state while the studio is gone.
+
+    `why` says how the last run ended, such as "ended with status -9". `seconds` is how long the studio has been gone.
+    `unseen` says whether the table plays on unseen. `waiting` counts the dealt hands that viewers have not seen.
+    """
+
+    why: str
+    seconds: int
+    started: bool
+    unseen: bool
+    waiting: int
+    right: Right = ""
+
+
+class Done(Struct, frozen=True):
+    """The reply to an answer that was carried out."""
+
+    said: str = "done"
+
+
+def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Answer, str], str]) -> APIRouter:
+    """Returns the routes. `gone` returns the state while the studio is gone, None while it is here.
+
+    `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
+    """
+    router = APIRouter(route_class=Route, tags=["Desk"], dependencies=LOOKS)
+
+    @router.get("/api/v1/desk/studio", response_model=Gone)
+    async def look_for_studio(right: VisitorsRight) -> Json:
+        """Returns what the operator is asked while the studio is gone. While it is here: status 404."""
+        if (state := gone()) is None:
+            raise JsonError(404, HERE)
+        return Json(replace(state, right=right))
+
+    @router.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=CONTROLS)
+    async def answer_for_studio(given: str, operator: Operator = "remote") -> Json:
+        """Carries out the operator's answer: `unseen`, `wait` or `restart`. While the studio is here: status 409."""
+        known = next((each for each in ANSWERS if each == given), None)
+        if known is None:
+            raise JsonError(404, f"there is no such answer; there are {', '.join(ANSWERS)}")
+        if why := carry_out(known, fit_name(operator)):
+            raise JsonError(409, why)
+        return Json(Done())
+
+    return router
