@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from broadcast.commentary.hand_names import made_name
+from broadcast.commentary.hand_names import POOR, made_name
 from broadcast.commentary.statistics.notices import MIN_ANSWERS, average_think_ms, best_of, for_truth
 from broadcast.on_air.events import Chance
 from broadcast.on_air.facts import BotStatistics, Notice
@@ -18,6 +18,10 @@ MAX_BLUFF_SHARE = 0.5
 say that it is ahead."""
 WEAK = ("high card", "pair")
 """The caller's hand must be of one of these kinds for the award "Best call"."""
+SMALLEST_BLUFF = 2.5
+"""A bluff earns the award only if it wins more than this many big blinds."""
+MIN_WORDS = 25
+"""A bot that has said fewer words than this is not called talkative."""
 _Best = tuple[float, Notice | None]
 """The measure and the award of the best candidate so far."""
 
@@ -61,7 +65,7 @@ class Awards:
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
-        earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words]
+        earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words >= MIN_WORDS]
         clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
         found = (
             *for_truth(bots),
@@ -98,9 +102,8 @@ class Awards:
         if bet is None or bet.seat != winner or bet.share * bet.hands > MAX_BLUFF_SHARE or not bet.hand:
             return
         chips = seat.won - seat.committed
-        measure = chips * (1 - bet.share)
-        if measure > self._bluff[0]:
-            self._bluff = measure, Notice("Biggest bluff", table.bots[winner], f"won {chips:,} with {bet.hand}")
+        if chips > max(self._bluff[0], SMALLEST_BLUFF * table.hand.big_blind):
+            self._bluff = chips, Notice("Biggest bluff", table.bots[winner], f"won {chips:,} with {bet.hand}")
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:
@@ -113,7 +116,8 @@ def shares(chances: Iterable[Chance]) -> dict[int, float]:
 
 def _made(table: TableState, seat: int) -> str:
     cards = table.seats[seat].cards
-    return made_name(cards, table.board) if cards else ""
+    name = made_name(cards, table.board) if cards else ""
+    return "nothing" if name in POOR[1:] else name
 
 
 def _earned(row: BotStatistics) -> int:

@@ -12,6 +12,7 @@ from server.text.grammar import (
     MAX_CAPTION_BREADTH,
     breadth,
     counted,
+    counted_points,
     in_words,
     listed,
     listed_within,
@@ -79,7 +80,7 @@ class EventCaptions:
         what = f"Game {self._game}" if self._stage.games != 1 else "The last hand"
         if len(leaders) > 1:
             return f"{what} is over. {self._names(*leaders)} finish level at the top with {most:,} each."
-        return f"{what} is over. {self._names(*leaders)} finishes first with {most:,}."
+        return f"{what} is over. {self._names(*leaders)} finishes with the most chips: {most:,}."
 
     def hand(self, event: events.HandStarted) -> str:
         button = self._names(self._table.bots[event.button])
@@ -93,8 +94,8 @@ class EventCaptions:
         return f"{self._names(event.bot)} is out{game and f' of{game}'} in {ordinal(event.place)} place."
 
     def unseated(self, event: events.SeatVacated) -> str:
-        with_what = f" and its last {counted(event.amount, 'chip')}" if event.amount else ""
-        return f"{self._names(self._table.bots[event.seat])} fails to post its blind and loses its seat{with_what}."
+        forfeited = f" It forfeits its last {counted(event.amount, 'chip')}." if event.amount else ""
+        return f"{self._names(self._table.bots[event.seat])} fails to post its blind and loses its seat.{forfeited}"
 
     def forfeit(self, event: events.GameForfeited) -> str:
         return f"{self._names(self._table.bots[event.seat])} has {_FORFEITS[event.fault]} and loses the game."
@@ -104,16 +105,16 @@ class EventCaptions:
         name, rating = self._names(event.bot), points(event.rating)
         if not change:
             return f"{name} stays at a rating of {rating}."
-        return f"{name} {'loses' if change < 0 else 'gains'} {points(abs(change))} points and is now rated {rating}."
+        return f"{name} {'loses' if change < 0 else 'gains'} {counted_points(abs(change))} and is now rated {rating}."
 
     def stage_end(self, event: events.StageEnded) -> str:
-        many, when = len(event.advancing), ""
+        many, early = len(event.advancing), ""
         if not many:
             return ""
         how = self._lots(event) or f"{self._names(*event.advancing)} ride on."
         if self._game < self._stage.games and not any(event.stacks[many:]):
-            when = f" after {self._game} of {self._stage.games} games: only {many} bots have chips left"
-        return f"That is the end of {self._stage.title}{when}. {how}"
+            early = f"Only {in_words(many)} bot{'s have' if many > 1 else ' has'} chips left. "
+        return f"{early}That is the end of {self._stage.title}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
         """Says who advances by lot if stacks on both sides of the line are equal; "" otherwise."""

@@ -6,7 +6,15 @@ from typing import Any
 from msgspec import UNSET
 
 from broadcast.commentary.drama import Marked
-from broadcast.commentary.hand_names import POOR, flop_name, hand_name, hole_name, made_name, spoken_name
+from broadcast.commentary.hand_names import (
+    POOR,
+    flop_name,
+    hand_name,
+    hole_name,
+    made_name,
+    spoken_name,
+    street_name,
+)
 from broadcast.commentary.phrases import PHRASES
 from broadcast.commentary.won_pots import ON_THE_BOARD, WonPots
 from broadcast.on_air.picture_hand import LONG_THOUGHT_MS
@@ -14,8 +22,8 @@ from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
 from server.game.cards import Card
 from server.game.events import Event
-from server.game.ranking import card_name, strength
-from server.text.grammar import fits_caption, in_words, listed, listed_within, named, percent, with_article
+from server.game.ranking import strength
+from server.text.grammar import counted, fits_caption, in_words, listed, listed_within, named, percent, with_article
 
 CERTAIN = 1000
 """The chance of a seat that cannot lose, in tenths of a percent."""
@@ -67,14 +75,15 @@ class HandCaptions:
         text = self._named_phrase(
             "deal" if few else "deal to many", best, hand=hole_name(self._table.seats[best].cards)
         )
-        chance = self._chance(best) if few else self._best_of_all(best)
+        chance = self._chance(best)
         return _sentence(text, f", {chance}" if chance else "")
 
     def posted(self, event: events.BlindPosted) -> str:
         if not event.all_in:
             return ""
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
-        return f"{self._name(event.seat)} is all in on the {blind} for {event.amount:,}."
+        chips = "chip" if event.amount == 1 else f"{event.amount:,} chips"
+        return f"{self._name(event.seat)} posts its last {chips} as the {blind}."
 
     def acted(self, event: events.ActionTaken) -> str:
         """Says what a seat did. In an exhibition, also says after how many seconds, if the show has shortened a long
@@ -117,11 +126,11 @@ class HandCaptions:
             return f", drawing dead against {self._name(best)}"
         how = self._chance(best)
         if win < EVEN:
-            how = "the favourite" if len(self._odds.now) == 2 else self._best_of_all(best)
+            how = "the favourite" if len(self._odds.now) == 2 else f"the favourite at {percent(win)}"
         return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
 
     def street(self, event: events.StreetDealt) -> str:
-        cards = flop_name(event.cards) if event.street == "flop" else card_name(event.cards[0])
+        cards = flop_name(event.cards) if event.street == "flop" else street_name(event.cards[0])
         text = self._phrase(event.street, 0, cards=cards)
         lead, *more = self._lead()
         return _sentence(f"{text}{lead}", *more) if fits_caption(f"{text}{lead}.") else _sentence(text)
@@ -135,8 +144,6 @@ class HandCaptions:
         if best is None:
             return ("",)
         win, is_river = odds.now[best].win, len(self._table.board) == 5
-        if max(chance.tie for chance in odds.now.values()) > win:
-            return ("",)
         if win == CERTAIN and not is_river:
             return (f", and {self._sure(best)}",)
         lead = f", and {self._named_phrase('best' if is_river else self._lead_kind(best), best)}"
@@ -179,7 +186,7 @@ class HandCaptions:
     def returned(self, event: events.BetReturned) -> str:
         if self._pots.is_walk:  # the returned bet is a part of the bot's blind
             return ""
-        return _sentence(self._named_phrase("returned", event.seat, amount=f"{event.amount:,}"))
+        return _sentence(self._named_phrase("returned", event.seat, amount=counted(event.amount, "chip")))
 
     def awarded(self, event: events.PotAwarded) -> str:
         pot = self._pots.won[-1]
@@ -188,7 +195,7 @@ class HandCaptions:
             kind = "walk of two" if sum(seat.dealt_in for seat in self._table.seats) == 2 else "walk"
         text = self._named_phrase(kind, *pot.seats, amount=pot.what)
         if not fits_caption(f"{text}."):
-            text = text.replace(pot.what, f"{event.amount:,}")
+            text = text.replace(pot.what, counted(event.amount, "chip"))
         return _sentence(
             text, pot.with_what if fits_caption(f"{text}{pot.with_what}.") else pot.with_what.split(",")[0]
         )
@@ -215,19 +222,18 @@ class HandCaptions:
         return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """The seat most likely to win; None if no chances are on air, or if no seat can win outright."""
-        best = self._odds.favourite
-        return best if best is not None and self._odds.now[best].win else None
+        """The seat most likely to win; None if no chances are on air, or if a tie is likelier."""
+        best, now = self._odds.favourite, self._odds.now
+        if best is None or now[best].win <= max(chance.tie for chance in now.values()):
+            return None
+        return best
 
     def _chance(self, seat: int) -> str:
         """The chance of the favourite; "" for a favourite of two that ties keep below an even chance."""
         win, many = self._odds.now[seat].win, len(self._odds.now)
         if win >= EVEN:
             return f"{percent(win)} to win"
-        return f"{percent(win)} against {in_words(many - 1)} opponents" if many > 2 else ""
-
-    def _best_of_all(self, seat: int) -> str:
-        return f"best of the {in_words(len(self._odds.now))} at {percent(self._odds.now[seat].win)}"
+        return f"{percent(win)} to win against {in_words(many - 1)} others" if many > 2 else ""
 
 
 def _sentence(text: str, *more: str) -> str:

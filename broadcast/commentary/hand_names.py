@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import card_name, category, ranking_name, strength
 
-_ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_ONE = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
 """Names that captions do not mention."""
@@ -32,10 +32,15 @@ def hole_name(cards: Sequence[Card]) -> str:
 
 
 def flop_name(cards: Sequence[Card]) -> str:
-    """Names a flop, the highest card first: "queen-ten-seven", "king-king-ten", "ace-six-two, all hearts"."""
+    """Names a flop, the highest card first: "queen-ten-seven", "king-king-ten", "ace-six-deuce, all hearts"."""
     suits = {card_name(card).split(" of ")[1] for card in cards}
     ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
     return "-".join(_ONE[rank] for rank in ranks) + (f", all {suits.pop()}" if len(suits) == 1 else "")
+
+
+def street_name(card: Card) -> str:
+    """Names a turn or river card: "queen of hearts", "deuce of clubs"."""
+    return f"{_ONE[RANKS.index(card[0])]} of {card_name(card).split(' of ')[1]}"
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
@@ -56,7 +61,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
         return "just what is on the board"
     if kind == "high card":
         return _high_words(cards, board)
-    if kind == "pair":
+    if kind == "pair" or (kind == "two pair" and _is_one_pair(cards, board)):
         return _pair_words(cards, board)
     if kind == "three of a kind":
         return _trips_words(cards, board)
@@ -95,6 +100,14 @@ def _high_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     top = max(RANKS.index(card[0]) for card in cards)
     over = top > max(RANKS.index(card[0]) for card in board)
     return f"{_ONE[top]} high" if over else "nothing"
+
+
+def _is_one_pair(cards: Sequence[Card], board: Sequence[Card]) -> bool:
+    """Whether two cards make one pair of their own, so that the board makes the other of two pair."""
+    ranks = [card[0] for card in board]
+    return len({*ranks}) < len(ranks) and (
+        cards[0][0] == cards[1][0] or len({card[0] for card in cards} & {*ranks}) == 1
+    )
 
 
 def _pair_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
@@ -164,7 +177,7 @@ def _bare(value: int) -> str:
         return f"{_ONE[first]} high"
     if kind in _COUNTED:
         return f"{_COUNTED[kind]} {_MANY[first]}"
-    name = ranking_name(value)
+    name = ranking_name(value).replace("twos", _MANY[0])
     return name.rpartition(", ")[0] if name.endswith(" kicker") else name
 
 

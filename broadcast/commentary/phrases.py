@@ -2,7 +2,7 @@
 
 PHRASES: dict[str, tuple[str, ...]] = {
     "deal": ("{name} is the early favourite with {hand}", "{name} looks down at {hand}"),
-    "deal to many": ("{name} wakes up with {hand}", "{name} finds {hand}"),
+    "deal to many": ("{name} finds {hand}", "{name} is dealt {hand}"),
     "fold": ("{name} folds", "{name} lets it go", "{name} gets out of the way"),
     "fold hand": ("{name} folds {hand}", "{name} throws away {hand}"),
     "check": ("{name} checks", "{name} taps the table"),
@@ -27,7 +27,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "best": ("{name} has the best hand", "{name} comes out ahead"),
     "show": ("{name} shows {ranking}", "{name} turns over {ranking}"),
     "show board": ("{name} plays the board: {ranking}",),
-    "returned": ("The uncalled {amount} goes back to {name}",),
+    "returned": ("{name} takes back the uncalled {amount}",),
     "wins": ("{name} wins {amount}", "{name} takes {amount}"),
     "walk": ("Everyone folds, and {name} picks up {amount}", "{name} gets a walk and picks up {amount}"),
     "walk of two": ("{name} gets a walk and picks up {amount}",),

@@ -97,9 +97,9 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     mine = stacks[contest.seats.index(bot)]
     place = 1 + sum(stack > mine for stack in stacks)
     change = rated.rating - rated.was
-    rating = f"{points(rated.rating)} ({'-' if change < 0 else '+'}{points(abs(change))})"
+    rating = f"rated {points(rated.rating)} ({'-' if change < 0 else '+'}{points(abs(change))})"
     result = "" if all(stacks) else "wins the game: " if mine else "loses the game: "
-    return _Standing((place, place), "", f"{result}{rating}" if result else f"{rating} as it stands")
+    return _Standing((place, place), "", f"{result}{rating}")
 
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
@@ -110,7 +110,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     ]
     places = sorted(dict(contest.tournament.eliminated(broke, lot))[bot] for lot in lots)
     best, worst = places[0], places[-1]
-    return _Standing((best, worst), "out", f"out in {_spoken(best, worst)}")
+    return _Standing((best, worst), "out", f"out in {_spoken(best, worst)} place")
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
@@ -150,7 +150,8 @@ def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
     best, worst = min(each.places[0] for each in standings), max(each.places[1] for each in standings)
     side = first.side if len({each.side for each in standings}) == 1 else ""
     where = f", {side} the line" if side in ("above", "below") else ""
-    return Outcome(case, f"{'out in ' * (side == 'out')}{_spoken(best, worst)}{where}", 0, title)
+    places = f"{_spoken(best, worst)}{where}"
+    return Outcome(case, f"out in {places} place" if side == "out" else places, 0, title)
 
 
 def _spoken(best: int, worst: int) -> str:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.commentary.hand_names import showdown_name, spoken_name
 from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
-from server.text.grammar import listed_within, named, ordinal, with_article
+from server.text.grammar import counted, listed_within, named, ordinal, with_article
 
 THE_POT = "the pot"
 """The name of the only pot of a hand."""
@@ -30,8 +30,8 @@ class WonPot(Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """ "300", or "the side pot of 300" if the hand has several pots."""
-        return f"{self.amount:,}" if self.name == THE_POT else f"{self.name} of {self.amount:,}"
+        """ "300 chips", or "the side pot of 300" if the hand has several pots."""
+        return counted(self.amount, "chip") if self.name == THE_POT else f"{self.name} of {self.amount:,}"
 
     @property
     def with_what(self) -> str:
@@ -115,4 +115,4 @@ def _pot_name(number: int, count: int) -> str:
 
 def _taken(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:
     names = listed_within([named(table.name(seat)) for seat in seats])
-    return f"{names} {'takes' if len(seats) == 1 else 'split'} {what}{with_what}"
+    return f"{names} {'wins' if len(seats) == 1 else 'split'} {what}{with_what}"

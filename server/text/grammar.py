@@ -134,11 +134,11 @@ def in_words(number: int) -> str:
 
 
 def percent(tenths: int) -> str:
-    """Formats a chance in tenths of a percent for posters: "71%". "0%" and "100%" are only for certain results."""
+    """Says a chance in tenths of a percent: "71%". "0%" and "100%" are only for certain results."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:
-        return "more than 99%"
+        return "99%"
     return f"{(tenths + 5) // 10}%"
 
 
@@ -148,5 +148,11 @@ def out_of(count: int, all_: int) -> str:
 
 
 def points(rating: int) -> str:
-    """Formats a rating in hundredths of a point: "1,012.3"."""
-    return f"{rating / 100:,.1f}"
+    """Says a rating in hundredths of a point: "1,012.3", "1,006"."""
+    return f"{rating / 100:,.1f}".removesuffix(".0")
+
+
+def counted_points(hundredths: int, thing: str = "point") -> str:
+    """Returns "1 point" or "4.6 points"; with "rating point" as `thing`, "1 rating point"."""
+    count = points(hundredths)
+    return f"{count} {thing}{'' if count == '1' else 's'}"

@@ -44,22 +44,22 @@ def awards(script: Script) -> dict[str, Notice]:
     return {award.title: award for award in counted.awards}
 
 
-def test_biggest_bluff_won_the_most_chips_minus_what_the_chance_was_worth() -> None:
-    script = table(hands=10)
-    weak, strong = "3c 5d", "Ks Kd"
-    for acts in ("call call raise:400 fold", "call raise:300 call raise:900 fold"):
+def test_biggest_bluff_won_the_most_chips_even_if_another_had_a_smaller_chance() -> None:
+    script, strong = table(hands=10), "Ks Kd"
+    hopeless, drawing = "call raise:300 call raise:900 fold", "call raise:320 call call call raise:900 fold"
+    for acts, weak in (("call call raise:400 fold", "3c 5d"), (hopeless, "3c 5d"), (drawing, "Qh Jh")):
         script.hand(acts, holes={0: weak, 1: strong}, board=BOARD)
         script.hand(acts, holes={0: strong, 1: weak}, board=BOARD)
     bettor = next(entry.event for entry in script.entries if getattr(entry.event, "bet", 0) == 400)
     assert isinstance(bettor, ActionTaken)
-    assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "won 300 with nothing")
+    assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "won 320 with nothing")
 
 
 @pytest.mark.parametrize("ahead", [False, True])
 def test_bluff_of_a_bot_that_believes_that_it_is_ahead_earns_no_award(ahead: bool) -> None:
     weak, strong = "3c 5d", "Ks Kd"
-    script = table(hands=10).hand("call call raise:400 fold", holes={0: weak, 1: strong}, board=BOARD)
-    script.hand("call call raise:400 fold", holes={0: strong, 1: weak}, board=BOARD)
+    script = table(hands=10).hand("call raise:300 call raise:900 fold", holes={0: weak, 1: strong}, board=BOARD)
+    script.hand("call raise:300 call raise:900 fold", holes={0: strong, 1: weak}, board=BOARD)
     own = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
     awards, odds = Awards(), HandOdds()
     for entry in at_table(own):
@@ -72,7 +72,8 @@ def test_bluff_of_a_bot_that_believes_that_it_is_ahead_earns_no_award(ahead: boo
 
 def test_award_is_only_for_a_bluff_from_behind_or_a_call_with_a_weak_hand() -> None:
     script = table(hands=10).hand("raise:900 fold", holes={0: "Ks Kd", 1: "3c 5d"}, board=BOARD)
-    script.hand("call call raise:400 fold", holes={0: "3c 5d", 1: "Kc 9s"}, board=BOARD)  # seat 1 bets, and is ahead
+    bettor_ahead = {0: "3c 5d", 1: "Kc 9s"}
+    script.hand("call raise:300 call raise:900 fold", holes=bettor_ahead, board=BOARD)
     script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
     script.hand("call call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
     assert not {"Biggest bluff", "Best call"} & {*awards(script)}
@@ -93,24 +94,25 @@ def row(bot: int, **fields: int | None) -> BotStatistics:
 
 def test_luck_earnings_speed_and_talk_earn_awards_except_for_ties_and_unknown_cards() -> None:
     rows = [
-        row(1, luck=900, earned=-700, answers=50, think_ms=50 * 400, words=7),
+        row(1, luck=900, earned=-700, answers=50, think_ms=50 * 400, words=27),
         row(2, luck=-900, earned=700, answers=50, think_ms=50 * 12, words=1),
         row(3, luck=0, earned=0, answers=2),
     ]
     assert [(award.title, award.bot, award.text) for award in Awards().choose(rows)] == [
         ("Luckiest", 1, "900 from the cards alone"),
         ("Most earned", 2, "700 with luck taken out"),
-        ("Most talkative", 1, "7 words in 20 hands"),
+        ("Most talkative", 1, "27 words in 20 hands"),
         ("Unluckiest", 2, "900 lost to the cards"),
         ("Fastest", 2, "12 ms a decision"),
     ]
-    assert Awards().choose([row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]) == ()
+    assert Awards().choose([row(bot, luck=0, earned=0, words=50) for bot in (1, 2)]) == ()
+    assert Awards().choose([row(bot, luck=0, earned=0, words=10 * bot) for bot in (1, 2)]) == ()
     assert Awards().choose([row(1, luck=500), row(2, luck=-500)]) == ()
 
 
 def test_talk_counts_only_words_that_were_on_air() -> None:
-    script = table(hands=10).chat((1, "I have math on my side."), (2, "Howdy"))
-    assert awards(script)["Most talkative"] == Notice("Most talkative", 1, "6 words in 10 hands")
+    script = table(hands=10).chat(*[(1, "I have math on my side.")] * 5, (2, "Howdy"))
+    assert awards(script)["Most talkative"] == Notice("Most talkative", 1, "30 words in 10 hands")
 
 
 def test_closing_statistics_follow_the_last_stage_and_stay_long_enough_to_read() -> None:

@@ -81,7 +81,7 @@ def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -
         builder.record(entry, state)
     hand = builder.outline.hands[-1]
     (line,) = (event.text for event in events_of(script) if isinstance(event, HandTold))
-    assert line == hand.told == "Doc Holobyte takes 7,000 with three aces"
+    assert line == hand.told == "Doc Holobyte wins 7,000 with three aces"
     assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
     (pick,) = ranked(builder.outline)
     assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
@@ -93,23 +93,23 @@ def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -
         ("call call call call", ("As Kd", "Qh Jh", "9s 9d", "7c 6c"), "8d 5c Ts 2d 3s", (3000,) * 4,
             "The flop comes ten-eight-five, and Calamity Bayes takes the lead with pocket nines."),
         ("call call down", ("9h 8h", "Ad Tc", "4s 3c"), "Th 7h 2c Kd Ks", (3000,) * 3,
-            "The flop comes ten-seven-two, and Billy the Kid is the favourite, 59% to win."),
+            "The flop comes ten-seven-deuce, and Billy the Kid is the favourite, 59% to win."),
         ("call call call raise:2900", ("9s 8h", "2h 2c", "As Kd"), "2d 2s 4c Td Jc", (3000,) * 3,
             "Billy the Kid moves all in for 2,900, drawing dead against Doc Holobyte."),
         ("call call call call call call call call call raise:2900", ("9s 8h", "Ah Kd", "Qh Qc"), BOARD, (3000,) * 3,
             "Billy the Kid shoves for 2,900, but Calamity Bayes has the best hand."),
         ("", ("As Kd", "Qh Qc", "9s 8h"), BOARD, (3000, 3000, 60),
-            "Calamity Bayes is all in on the big blind for 60."),
+            "Calamity Bayes posts its last 60 chips as the big blind."),
         ("call call down", ("Ks 2d", "Qs 3c", "9h 8h"), "As 7s 4c 5s 6s", (3000,) * 3,
-            "Billy the Kid takes 300 with an ace-high flush, king next."),
+            "Billy the Kid takes 300 chips with an ace-high flush, king next."),
         ("call call down", ("Ts 2d", "9s 3c", "Jh 8h"), "As Qs 4c 5s 6s", (3000,) * 3,
-            "Billy the Kid takes 300 with an ace-high flush."),
+            "Billy the Kid takes 300 chips with an ace-high flush."),
         ("call call down", ("Ks 2d", "Kc 3c", "9h 8h"), "As Qd 4c 5s 6h", (3000,) * 3,
-            "Billy the Kid and Doc Holobyte split 300: both have ace-king high."),
+            "Billy the Kid and Doc Holobyte split 300 chips: both have ace-king high."),
         ("call call down", ("2s 3d", "2c 3c", "9h 8h"), "As Kd Qc Js Th", (3000,) * 3,
-            "Billy the Kid, Doc Holobyte and Calamity Bayes split 300: the board plays."),
+            "Billy the Kid, Doc Holobyte and Calamity Bayes split 300 chips: the board plays."),
         ("call call down", ("2s Kd", "2c Kc", "2h Kh"), "As 7d Qc Js Th", (3000,) * 3,
-            "Billy the Kid, Doc Holobyte and Calamity Bayes split 300: all have an ace-high straight."),
+            "Billy the Kid, Doc Holobyte and Calamity Bayes split 300 chips: all have an ace-high straight."),
     ],
 )  # fmt: skip
 def test_rare_moments_have_these_captions(

@@ -61,7 +61,10 @@ def caption(event: Event, show: Show) -> str:
         ),
         ([BotEliminated(2, 1, 11)], "Doc Holobyte is out in 11th place."),
         ([SeatVacated(1, 0)], "Doc Holobyte fails to post its blind and loses its seat."),
-        ([SeatVacated(1, 60)], "Doc Holobyte fails to post its blind and loses its seat and its last 60 chips."),
+        (
+            [SeatVacated(1, 60)],
+            "Doc Holobyte fails to post its blind and loses its seat. It forfeits its last 60 chips.",
+        ),
         ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
         ([GONE], "Doc Holobyte has left the saloon."),
         ([BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
@@ -108,7 +111,7 @@ def test_each_event_has_its_caption(happened: list[Event], expected: str) -> Non
         ),
         (
             (9000, 8000, 7000, 0, 0, 0),
-            "That is the end of The Trials after 1 of 15 games: only 3 bots have chips left."
+            "Only three bots have chips left. That is the end of The Trials."
             " Billy the Kid, Doc Holobyte and Calamity Bayes ride on.",
         ),
         (
@@ -152,7 +155,7 @@ def test_stage_of_one_game_has_no_standings() -> None:
     for event in (FINAL, FINAL_GAME):
         show.after(event)
     spoken, statistics = show.after(GameEnded(2, (10000, 0)))
-    assert spoken == CaptionSpoken("The last hand is over. Billy the Kid finishes first with 10,000.")
+    assert spoken == CaptionSpoken("The last hand is over. Billy the Kid finishes with the most chips: 10,000.")
     assert isinstance(statistics, StatisticsChanged)
 
 

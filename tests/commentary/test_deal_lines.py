@@ -114,7 +114,7 @@ def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: S
     assert found
     for line in found:
         best, worst = ((hand.game, bot) for hand, bot in zip(line.hands, line.bots, strict=True))
-        assert re.search(rf"won {won[best]:,} (on|in|under) the .* in deal \d+;", line.text)
+        assert re.search(rf"won {won[best]:,} in deal \d+\. At another table, ", line.text)
         assert won[best] > won[worst]
 
 
@@ -160,10 +160,10 @@ def test_end_of_a_stage_says_whether_and_why_it_ends_early() -> None:
         ]
 
     (ends,), (crowned,) = last_words(100, 97)
-    assert ends == "After 80 of 100 deals it is 98% certain: Bot 1 is the best bot."
+    assert ends == "After 80 of 100 deals, it is 98% certain that Bot 1 is the best bot."
     assert crowned == "Bot 1 wins the tournament after 80 of 100 deals!"
     (ends,), (crowned,) = last_words(20, 0)
-    assert re.fullmatch(r"In the end Bot \d is first; its chance of being the best is \d+%\.", ends)
+    assert re.fullmatch(r"Bot \d finishes first\. It is \d+% likely to be the best bot\.", ends)
     assert re.fullmatch(r"Bot \d wins the tournament!", crowned)
 
 

@@ -115,6 +115,11 @@ def test_equal_actions_in_a_row_have_different_captions(moments: list[Moment]) -
         ("8s 4d", "5c 6h 7d", "a straight", ""),
         ("9s 9d", "9c 9h 2d", "four of a kind", ""),
         ("Ks 7d", "Kc 7h 2d", "two pair", ""),
+        ("Js Ad", "Jc 4h 4d", "top pair", ""),
+        ("2s Ad", "Kc Kh 2d", "bottom pair", ""),
+        ("9s 9h", "Jc 4h 4d", "pocket nines", ""),
+        ("Js 8d", "Jc 8h 4h 4d", "two pair", ""),
+        ("2s Ad", "2c 2h 9d", "three deuces", ""),
         ("Js Ts", "9s 8s 7s", "a straight flush", ""),
     ],
 )
@@ -146,7 +151,7 @@ def test_draw_is_not_named_if_all_cards_that_complete_it_are_face_up() -> None:
         ("Ks 8d", "Kc 4h 4d 9s 2c", ["Kd 7d"], "two pair, kings and fours"),
         ("9s Ad", "9c 9h 2d 5s 7h", ["9d Kd"], "three nines, ace kicker"),
         ("2s Ad", "9c 9h 9d 9s 7h", ["3c Kd"], "four nines, ace kicker"),
-        ("9s 9d", "9c 2h 2d 5s 7h", ["2c 2s"], "full house, nines over twos"),
+        ("9s 9d", "9c 2h 2d 5s 7h", ["2c 2s"], "full house, nines over deuces"),
         ("4h 3d", "Ac Kh Qd Js Tc", ["5h 5d"], "straight, ace high, on the board"),
         ("4h 3d", "Ah Kh Qh Jh Th", ["5h 2d"], "royal flush, on the board"),
     ],
@@ -157,7 +162,7 @@ def test_kicker_is_named_only_if_it_decides_the_hand(mine: str, board: str, othe
 
 @pytest.mark.parametrize(
     ("cards", "name"),
-    [("6s 6d", "pocket sixes"), ("Kd As", "ace-king"), ("7s 2s", "seven-two suited")],
+    [("6s 6d", "pocket sixes"), ("Kd As", "ace-king"), ("7s 2s", "seven-deuce suited")],
 )
 def test_hole_cards_have_their_names(cards: str, name: str) -> None:
     assert hole_name(parse_cards(cards)) == name
@@ -167,7 +172,7 @@ def test_hole_cards_have_their_names(cards: str, name: str) -> None:
     ("cards", "name"),
     [
         ("Ts Qd 7c", "queen-ten-seven"),
-        ("2h 6h Ah", "ace-six-two, all hearts"),
+        ("2h 6h Ah", "ace-six-deuce, all hearts"),
         ("6s Ad 6c", "ace-six-six"),
         ("8s 8d 8c", "eight-eight-eight"),
     ],
@@ -184,4 +189,4 @@ def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
     assert listed_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
     assert listed_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
     assert listed_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", "a single other would not be named"
-    assert [percent(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "more than 99%"]
+    assert [percent(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]

@@ -208,8 +208,17 @@ def test_notices_name_one_bot_for_each_title() -> None:
     ]
 
 
-@pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, hands=20), BotStatistics(2, hands=20)]])
-def test_small_samples_and_ties_have_no_notice(rows: list[BotStatistics]) -> None:
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [BotStatistics(1)],
+        [BotStatistics(1, hands=20), BotStatistics(2, hands=20)],
+        [BotStatistics(1, hands=5, faults=1)],
+        [BotStatistics(1, hands=5, showdowns=6, showdowns_won=3)],
+    ],
+)
+def test_small_samples_trifles_and_ties_have_no_notice(rows: list[BotStatistics]) -> None:
     assert notices(rows) == []
 
 

@@ -206,7 +206,7 @@ def texts_of(entries: Iterable[Entry]) -> dict[str, list[str]]:
 def test_prizes_are_mentioned_unless_a_player_has_several_bots_in_the_last_stage() -> None:
     entries = play_house_contest("arena", 3, 8)
     texts = texts_of(entries)
-    assert {*texts["prizes"]} == {"5 places are paid, from $5 for 5th to $15 for 1st."}
+    assert {*texts["prizes"]} == {"The top five are paid: $15 for 1st, down to $5 for 5th."}
     assert {
         "The next bot out gets nothing, and everybody else is sure of at least $5.",
         "The next bot out gets $5.",
@@ -226,10 +226,10 @@ def test_storylines_of_a_rated_duel_have_the_score_and_the_elo_points_at_stake()
     uneven = replace(opened, entrants=(replace(first, rating=960_00), replace(second, rating=1040_00)))
     texts = texts_of([replace(entries[0], event=uneven), *entries[1:]])
     best, worst = second.name, first.name
-    assert {*texts["rating at stake"]} == {
-        f"{best} has at most 4.6 rating points to gain in this game, and 7.4 to lose."
-    }, "12 / (1 + 10 ** (80 / 400)) is 4.6, and 12 minus that is 7.4"
-    assert f"{best} is rated 80.0 points above {worst}." in texts["rating"]
+    assert {*texts["rating at stake"]} == {f"{best} can gain 4.6 rating points in this game, or lose 7.4."}, (
+        "12 / (1 + 10 ** (80 / 400)) is 4.6, and 12 minus that is 7.4"
+    )
+    assert f"{best} is rated 80 points above {worst}." in texts["rating"]
     assert texts.keys() >= {"score in pots", "pots lately", "rating now", "underdog"}
     assert not texts_of(play_house_contest("upac", 5, 2)).keys() & {"rating", "rating now", "rating at stake"}
 

@@ -323,8 +323,9 @@ def test_no_poster_names_a_role_after_a_win(show: Callable[[], Script], node: No
 @pytest.mark.parametrize(
     ("win", "shown", "cases"),
     [
-        (0, ["loses", "folds"], ["wins no longer possible", "loses", "folds"]),
-        (1000, ["wins", "folds"], ["wins", "loses no longer possible", "folds"]),
+        (0, ["loses", "folds"], ["wins drawing dead", "loses", "folds"]),
+        (0, ["loses", "shares", "folds"], ["wins can only split", "loses", "shares", "folds"]),
+        (1000, ["wins", "folds"], ["wins", "loses cannot lose", "folds"]),
         (0, ["shares", "folds"], ["shares", "folds"]),
         (400, ["loses", "folds"], ["loses", "folds"]),
     ],

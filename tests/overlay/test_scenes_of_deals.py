@@ -28,7 +28,7 @@ def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(
     assert len(rows) == 6
     cards = still.page.locator(".compared__cards .card__rank").all_inner_texts()
     assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards, then the community cards"
-    caption = "Calamity Bayes folded these cards on the button; Billy the Kid won 5,100 with them."
+    caption = "Calamity Bayes folded on the button. At another table, Billy the Kid won 5,100."
     assert still.state()["caption"] == caption
 
 
@@ -71,7 +71,7 @@ def test_no_bot_is_stamped_best_if_another_got_more_after_other_betting(still: S
         ["Jo", "folds", "\u221250", "worst"],
         ["Doc Holobyte", "other betting before", "+10,000", ""],
     ]
-    assert still.state()["caption"] == "Jo folded these cards in the small blind; Two-Pair Tess won 5,000 with them."
+    assert still.state()["caption"] == "Jo folded in the small blind. At another table, Two-Pair Tess won 5,000."
 
 
 def test_no_bot_is_stamped_best_or_worst_if_another_got_as_much_there(still: Screen) -> None:
@@ -175,7 +175,7 @@ def test_stage_whose_title_is_certain_says_that_it_ends_early_and_why(still: Scr
     still.show(deals)
     expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Over early: 97% sure was enough")
     expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
-    certain = "After 24 of 60 deals it is more than 99% certain: Billy the Kid is the best bot."
+    certain = "After 24 of 60 deals, it is 99% certain that Billy the Kid is the best bot."
     assert still.state()["caption"] == certain
     still.show(Deals().later_deals(24, decided=True).crowned())
     expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
@@ -191,7 +191,7 @@ def test_all_have_what_they_got_per_deal_and_the_champion_what_that_counts_and_h
         posters = still.page.locator(".scene--champion .poster__stack").all_inner_texts()
         assert [" ".join(words.split()) for words in posters] == [f"{per_deal[0]} {what} per deal", *per_deal[1:3]]
         assert still.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
-    expect(still.page.locator(".step__player").first).to_have_text(">99% sure to be the best")
+    expect(still.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
     still.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
     assert still.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "no other unit beside prizes"
 

@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "9e4b7dd7f7378bca7e41dc0edbc7ea48"
-DIGEST_OF_HANDS = "da2153c9f33aa174804399bd013e911c"
+DIGEST_OF_RECORDING = "ea00e56de9e1a2d898a5f7f2dff109a8"
+DIGEST_OF_HANDS = "6037ded3d1412f2bdb315d7ef43d9638"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -22,7 +22,7 @@ from server.game.events import Event, StageStarted
 from server.text.grammar import counted, in_words, listed_within, named, out_of, percent
 
 _NAMES_ROOM = 70
-_DID = {"fold": "folded", "check": "checked", "call": "called with", "bet": "bet with", "raise": "raised with"}
+_DID = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
 
 
 class DealTeller:
@@ -111,8 +111,8 @@ class DealTeller:
         if not self._facts.deals:
             return ""
         first = self._facts.standings[0]
-        lead = f"After {counted(self._facts.deals, 'deal')} {self._name(first.bot)} leads"
-        return f"{lead}{self._chance(first.bot) or '; it is too early to say who is best'}."
+        lead = f"{self._name(first.bot)} leads after {counted(self._facts.deals, 'deal')}."
+        return f"{lead} {self._chance(first.bot) or 'It is too early to say who is best.'}"
 
     def _ends(self, event: events.StageEnded) -> str:
         if event.advancing:
@@ -122,13 +122,13 @@ class DealTeller:
         best = self._name(event.ranking[0])
         sure = self._facts.titles.get(event.ranking[0])
         if sure is not None and self._is_decided:
-            return f"After {self._played} it is {percent(_in_tenths(sure))} certain: {best} is the best bot."
-        return f"In the end {best} is first{self._chance(event.ranking[0])}."
+            return f"After {self._played}, it is {percent(_in_tenths(sure))} certain that {best} is the best bot."
+        return f"{best} finishes first. {self._chance(event.ranking[0])}".rstrip()
 
     def _chance(self, bot: int) -> str:
-        """A clause on how likely a bot is to be the best; "" after too few deals."""
+        """A sentence on how likely the bot that was just named is to be the best; "" after too few deals."""
         sure = self._facts.titles.get(bot)
-        return "" if sure is None else f"; its chance of being the best is {percent(_in_tenths(sure))}"
+        return "" if sure is None else f"It is {percent(_in_tenths(sure))} likely to be the best bot."
 
     @property
     def _is_decided(self) -> bool:
@@ -140,9 +140,11 @@ class DealTeller:
         return f"{self._facts.deals} of {counted(self._stage.deals or 0, 'deal')}"
 
     def _told(self, deal: DealComparison) -> str:
-        """Says what the best and the worst bot at the deciding point did: "Doc folded these cards under the gun; …"."""
+        """Says what the best and the worst bot at the deciding point made of the same cards: "Doc folded under the gun.
+        At another table, Tess won 3,000."
+        """
         if deal.alike:
-            return f"All {in_words(len(deal.tables))} tables got the same out of these cards."
+            return f"All {in_words(len(deal.tables))} tables got the same result."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
         got = f" and {self._won} only {worst.score:,}" if worst.score > 0 else ""
@@ -150,22 +152,22 @@ class DealTeller:
             got = f" and lost {-worst.score:,}{self._by_play}"
         if worst.won * worst.score < 0:
             got = f" and {self._against_the_board(worst)}"
-        did = _DID[_did(worst)]
-        return f"{self._name(worst.bot)} {did} these cards {deal.position}{got}; {self._made(best)}."
+        did = f"{self._name(worst.bot)} {_DID[_did(worst)]} {deal.position}{got}"
+        return f"{did}. At another table, {self._made(best)}."
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)
         if best.won * best.score < 0:
             return f"{name} {self._against_the_board(best)}"
         if best.score > 0:
-            return f"{name} {self._won} {best.score:,} with them"
+            return f"{name} {self._won} {best.score:,}"
         return f"{name} lost only {-best.score:,}{self._by_play}" if best.score else f"{name} lost nothing"
 
     def _against_the_board(self, held: SeatHeld) -> str:
         """Says both what the board and what the play of a bot made, if its profit and what it earned differ in sign."""
         if held.won < 0:
-            return f"lost {-held.won:,} to the board, but earned {held.score:,}"
-        return f"won {held.won:,} thanks to the board, but lost {-held.score:,} through its play"
+            return f"lost {-held.won:,}, although its play earned it {held.score:,}"
+        return f"won {held.won:,}, although its play cost it {-held.score:,}"
 
     @property
     def _won(self) -> str:

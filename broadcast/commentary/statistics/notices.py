@@ -25,6 +25,11 @@ def vpip(row: BotStatistics) -> float:
     return row.vpip / row.vpip_chances if row.vpip_chances else 0.0
 
 
+def pfr(row: BotStatistics) -> float:
+    """PFR, 0 to 1: how often a bot raised before the flop when it could."""
+    return row.pfr / row.pfr_chances if row.pfr_chances else 0.0
+
+
 def aggression(row: BotStatistics) -> float:
     """Aggression, 0 to 1: the share of bets and raises among the bot's actions after the flop, not counting checks."""
     return row.aggressive / row.aggressive_chances if row.aggressive_chances else 0.0
@@ -42,17 +47,17 @@ def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
     clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
     clocked = clocked if max(map(average_think_ms, clocked), default=0) >= SLOW_MS else []
     bold = [row for row in bots if row.aggressive_chances >= MIN_ACTS]
-    shown = [row for row in bots if row.showdowns >= MIN_SHOWDOWNS]
+    shown = [row for row in bots if row.showdowns >= MIN_SHOWDOWNS and 2 * row.showdowns_won > row.showdowns]
     lucky = [row for row in bots if row.earned is not None and abs(row.luck) >= SMALLEST_LUCK]
-    big, faulty = [row for row in bots if row.biggest_pot >= SMALLEST_POT], [row for row in bots if row.faults]
+    big, faulty = [row for row in bots if row.biggest_pot >= SMALLEST_POT], [row for row in bots if row.faults > 1]
     fortunate, cursed = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
     found = (
         best_of("Biggest pot", big, lambda row: row.biggest_pot, _pot_words),
-        best_of("Loosest", seasoned, vpip, lambda row: f"plays {_share(vpip(row))} of hands"),
-        best_of("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {_share(vpip(row))} of hands"),
-        best_of("Boldest", bold, aggression, lambda row: f"bets or raises {_share(aggression(row))} of the time"),
-        best_of("Raises most", seasoned, _pfr, lambda row: f"raises {_share(_pfr(row))} of hands"),
-        best_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, _showdown_words),
+        best_of("Loosest", seasoned, vpip, lambda row: f"plays {share(vpip(row))} of hands"),
+        best_of("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {share(vpip(row))} of hands"),
+        best_of("Boldest", bold, aggression, lambda row: f"bets or raises {share(aggression(row))} of the time"),
+        best_of("Raises most", seasoned, pfr, lambda row: f"raises {share(pfr(row))} of hands"),
+        best_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words),
         best_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
         best_of("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
         best_of(
@@ -92,7 +97,8 @@ def best_of(
     return None if level else Notice(title, first.bot, words(first))
 
 
-def _share(part: float) -> str:
+def share(part: float) -> str:
+    """Says a share, 0 to 1: "44%"."""
     return f"{round(100 * part)}%"
 
 
@@ -119,9 +125,6 @@ def _pot_words(row: BotStatistics) -> str:
     return f"{row.biggest_pot:,}{f' with {row.biggest_with}' if row.biggest_with else ''}"
 
 
-def _showdown_words(row: BotStatistics) -> str:
+def showdown_words(row: BotStatistics) -> str:
+    """Says how many of its showdowns a bot has won: "won 4 of 9"."""
     return f"won {row.showdowns_won} of {row.showdowns}"
-
-
-def _pfr(row: BotStatistics) -> float:
-    return row.pfr / row.pfr_chances

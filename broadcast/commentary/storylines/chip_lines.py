@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, Storyline, by_age
-from server.text.grammar import counted, kind_name
+from server.text.grammar import counted, in_words, kind_name
 
 LONG_REIGN = 5
 """Losing the lead is news if the bot has led for at least this many hands in a row."""
@@ -22,8 +22,9 @@ HIGH, FALLEN = 1.6, 0.5
 """A bot that had at least `HIGH` starting stacks and now has at most `FALLEN` has fallen."""
 LARGE_POT = 10
 """Winning the last hand is news from this many big blinds on."""
-MIN_CHANGE = 5
+MIN_CHANGE = 10
 """Gains, wins and losses of fewer big blinds than this are not mentioned."""
+TIMES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 MIN_WINDOW = 5
 """Gains and losses are mentioned once this many hands of a stage have been played."""
 
@@ -95,7 +96,8 @@ def _share(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     stacks, leader = facts.stacks, facts.lead.leader
     share = 100 * stacks[leader] // sum(stacks.values()) if leader in stacks else 0
     if share >= LARGE_SHARE and len(stacks) >= MANY:
-        text = f"{name(leader)} has {share}% of the chips in play; {len(stacks) - 1} others share the rest."
+        others = in_words(len(stacks) - 1)
+        text = f"{name(leader)} has {share}% of the chips in play. The other {others} share the rest."
         yield Storyline("the lead", "share of chips", (leader,), text, "background", (facts.last,))
 
 
@@ -111,7 +113,8 @@ def _double_ups(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for bot in facts.stacks:
         double = facts.bots[bot].double_up
         if double and (ago := facts.ago(double.hand)) <= LATELY:
-            text = f"{name(bot)} has doubled up from {double.before:,} to {double.after:,} chips."
+            times = TIMES[min(double.after // double.before, max(TIMES))]
+            text = f"{name(bot)} has {times} up to {double.after:,} chips."
             yield Storyline("comebacks", "double-up", (bot,), text, by_age(ago), (double.hand,))
 
 
@@ -145,7 +148,7 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     last = facts.latest[-1]
     if last.won and (last.ranking or last.won.amount >= MIN_CHANGE * facts.big_blind):
         how = f"with {kind_name(last.ranking)}" if last.ranking else "without a showdown"
-        text = f"{name(last.won.bot)} won {last.won.amount:,} chips in the last hand {how}."
+        text = f"{name(last.won.bot)} won the last hand {how}: {counted(last.won.amount, 'chip')}."
         importance: Importance = "just now" if last.won.amount >= LARGE_POT * facts.big_blind else "for a pause"
         yield Storyline("form", "last hand", (last.won.bot,), text, importance, (last.number,))
     won = [each.won for each in facts.latest if each.won]
@@ -156,5 +159,5 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if most.hand == last.number or (record and record.hand == most.hand):
         return
     if [each.amount for each in won].count(most.amount) == 1:
-        text = f"{name(most.bot)} had the biggest win of the last {len(facts.latest)} hands, {most.amount:,} chips."
+        text = f"{name(most.bot)} had the biggest win of the last {len(facts.latest)} hands: {most.amount:,} chips."
         yield Storyline("form", "biggest win lately", (most.bot,), text, "background", (most.hand,))

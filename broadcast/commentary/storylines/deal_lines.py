@@ -67,9 +67,9 @@ def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
     best, worst = held[found.best], held[found.worst]
     if best.score < WON_FROM_BLINDS * facts.big_blind:
         return
-    where = f"{found.position} in deal {found.deal}"
     won = "earned" if deals.by_earned else "won"
-    text = f"{name(best.bot)} {won} {best.score:,} {where}; {name(worst.bot)} {_did(worst, won)}."
+    text = f"{name(best.bot)} {won} {best.score:,} in deal {found.deal}. At another table, {name(worst.bot)} "
+    text += f"{_did(worst, won)}."
     hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
     yield Storyline("form", "same cards", (best.bot, worst.bot), text, "just now", hands)
 
@@ -102,13 +102,13 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
         return
     first, second = deals.standings[:2]
     if before and before != leader:
-        chips = f"{first.mean:+,.0f} chips{_earned(deals)}"
+        chips = f"{first.mean:,.0f} chips{_earned(deals)}"
         lead = "the lead back" if leader in deals.leaders else "the lead"
-        text = f"{name(leader)} has taken {lead} from {name(before)}, averaging {chips} per deal."
+        text = f"{name(leader)} has taken {lead} from {name(before)}, averaging {chips} a deal."
         yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
     elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
         lead = counted(ahead, "chip") + _earned(deals)
-        text = f"{name(leader)} leads {name(second.bot)} by {lead} per deal after {counted(deals.deals, 'deal')}."
+        text = f"{name(leader)} leads {name(second.bot)} by {lead} a deal."
         yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last,))
 
 
@@ -125,7 +125,9 @@ def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyl
 def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
     left = (deals.stage.deals or 0) - deals.deals
     if deals.last and 0 < left <= LAST_DEALS:
-        text = f"Up to {counted(left, 'deal')} of {deals.stage.title} {'is' if left == 1 else 'are'} left."
+        text = f"Up to {left} deals of {deals.stage.title} are left."
+        if left == 1:
+            text = f"The next deal is the last of {deals.stage.title}."
         yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))
 
 

@@ -9,6 +9,9 @@ from broadcast.commentary.statistics.notices import (
     MIN_SHOWDOWNS,
     aggression,
     best_of,
+    pfr,
+    share,
+    showdown_words,
     vpip,
 )
 from broadcast.commentary.storylines.bot_facts import KEPT_PROOF, HandNumber
@@ -67,7 +70,7 @@ def _luck(
         yield Storyline("luck", "unluckiest", (most.bot,), text, "background", (strokes[most.bot][1].hand,))
     stroke = max((best for best, _ in strokes.values()), key=lambda each: each.chips, default=None)
     if stroke and stroke.chips >= least > 0:
-        text = f"The luckiest hand of the night was {name(stroke.bot)}'s: luck gave it {stroke.chips:,} chips."
+        text = f"{name(stroke.bot)} had the luckiest hand of the night: luck gave it {stroke.chips:,} chips."
         importance: Importance = "for a pause" if by_age(facts.ago(stroke.hand)) == "background" else "worth telling"
         yield Storyline("luck", "luckiest board", (stroke.bot,), text, importance, (stroke.hand,))
 
@@ -79,43 +82,41 @@ def _styles(facts: EveningFacts, rows: Sequence[BotStatistics], name: Name) -> I
     shown = [row for row in here.values() if row.showdowns >= MIN_SHOWDOWNS]
     is_good = any(2 * row.showdowns_won > row.showdowns for row in shown)
     shown = shown if is_good and len(here) > 2 else []  # of two bots, the head to head says more
-    words = _ratio("showdowns_won", "showdowns")
-    if best := best_of("", shown, lambda row: row.showdowns_won / row.showdowns, words):
-        text = f"{name(best.bot)} has won {best.text} showdowns, the best record of the bots still in."
+    if best := best_of("", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words):
+        text = f"{name(best.bot)} has {best.text} showdowns, the best record of the bots still in."
         hands = [hand for met in facts.showdowns.values() for winner, hand in met if winner == best.bot]
         yield Storyline("style", "showdowns", (best.bot,), text, "for a pause", tuple(sorted({*hands})[-KEPT_PROOF:]))
 
 
 def _before_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], name: Name) -> Iterator[Storyline]:
     rows = [row for row in here.values() if row.hands >= MIN_HANDS and row.pfr_chances and row.vpip_chances]
-    words = _ratio("vpip", "vpip_chances")
-    loose, tight = best_of("", rows, vpip, words), best_of("", rows, lambda row: -vpip(row), words)
+    loose, tight = best_of("", rows, vpip, _share(vpip)), best_of("", rows, lambda row: -vpip(row), _share(vpip))
     if loose and tight and vpip(here[loose.bot]) - vpip(here[tight.bot]) >= APART:
-        text = f"{name(loose.bot)} has played {loose.text} hands, and {name(tight.bot)} only {tight.text}."
+        text = f"{name(loose.bot)} plays {loose.text} of its hands, and {name(tight.bot)} {_less(tight.text)}."
         hands = _proof(facts.bots[loose.bot].played, facts.bots[tight.bot].played)
         yield Storyline("style", "loose against tight", (loose.bot, tight.bot), text, "background", hands)
     elif loose and len(here) > 2:
-        text = f"{name(loose.bot)} is the loosest bot still in: it has played {loose.text} hands."
+        text = f"{name(loose.bot)} is the loosest bot still in: it plays {loose.text} of its hands."
         hands = _proof(facts.bots[loose.bot].played)
         yield Storyline("style", "loosest", (loose.bot,), text, "for a pause", hands)
-    rows = [row for row in rows if row.pfr >= RAISES_OFTEN * row.pfr_chances]
-    if raising := best_of("", rows, lambda row: row.pfr / row.pfr_chances, _ratio("pfr", "pfr_chances")):
-        text = f"{name(raising.bot)} raises the most before the flop, in {raising.text} hands."
+    rows = [row for row in rows if pfr(row) >= RAISES_OFTEN]
+    if raising := best_of("", rows, pfr, _share(pfr)):
+        text = f"{name(raising.bot)} raises most often before the flop: {raising.text} of the time."
         hands = _proof(facts.bots[raising.bot].raised)
         yield Storyline("style", "raises most", (raising.bot,), text, "for a pause", hands)
 
 
 def _after_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], name: Name) -> Iterator[Storyline]:
     rows = [row for row in here.values() if row.aggressive_chances >= MIN_ACTS]
-    words = _ratio("aggressive", "aggressive_chances")
+    words = _share(aggression)
     bold, meek = best_of("", rows, aggression, words), best_of("", rows, lambda row: -aggression(row), words)
     if bold and meek and aggression(here[bold.bot]) - aggression(here[meek.bot]) >= APART:
-        acts = f"has bet or raised {bold.text} times, but {name(meek.bot)} only {meek.text}"
-        text = f"After the flop, {name(bold.bot)} {acts}."
+        seldom = f"{name(meek.bot)} {_less(meek.text)}"
+        text = f"After the flop, {name(bold.bot)} bets or raises {bold.text} of the time, {seldom}."
         hands = _proof(facts.bots[bold.bot].attacked, facts.bots[meek.bot].attacked)
         yield Storyline("style", "bold against meek", (bold.bot, meek.bot), text, "background", hands)
     elif bold and len(here) > 2 and aggression(here[bold.bot]) >= BOLD:
-        text = f"{name(bold.bot)} is the boldest after the flop: it has bet or raised {bold.text} times."
+        text = f"{name(bold.bot)} is the boldest after the flop: it bets or raises {bold.text} of the time."
         hands = _proof(facts.bots[bold.bot].attacked)
         yield Storyline("style", "boldest", (bold.bot,), text, "for a pause", hands)
 
@@ -125,9 +126,14 @@ def _proof(*hands: Iterable[HandNumber]) -> tuple[HandNumber, ...]:
     return tuple(sorted({*chain(*hands)})[-KEPT_PROOF:])
 
 
-def _ratio(made: str, chances: str) -> Callable[[BotStatistics], str]:
-    """Returns a function that says how often the bot of a row did something, and how often it could have: "4 of 9"."""
-    return lambda row: f"{getattr(row, made):,} of {getattr(row, chances):,}"
+def _share(measure: Callable[[BotStatistics], float]) -> Callable[[BotStatistics], str]:
+    """Returns a function that says a measure of a row, 0 to 1, in per cent: "44%"."""
+    return lambda row: share(measure(row))
+
+
+def _less(often: str) -> str:
+    """Says a share that is compared with a larger one: "only 12%", "hardly ever"."""
+    return "hardly ever" if often == "0%" else f"only {often}"
 
 
 def _faults(rows: Sequence[BotStatistics], name: Name) -> Iterator[Storyline]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from broadcast.commentary.storylines.bot_facts import Extreme
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, Storyline, by_age
@@ -17,11 +18,13 @@ CAUGHT_FROM = 2
 RECORDS_FROM = 10
 """The biggest pot and the longest thought are not called records before this many hands have been played."""
 THOUGHT_FROM_MS = 1000
+LARGE_WIN = 0.3
+"""The biggest win is mentioned from this many starting stacks on."""
 POTS_FROM = 5
 GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
 SHORT_BLINDS, VERY_SHORT_BLINDS = 10, 5
 """A bot with at most this many big blinds is short, or very short."""
-FEW_BLINDS, DEEP_BLINDS = 0.1, 100
+FEW_BLINDS, DEEP_BLINDS = 1, 100
 """Smaller and larger stacks are not given in big blinds."""
 SURVIVED_FROM, TESTS_FROM, LATE_FROM = 2, 3, 2
 
@@ -47,14 +50,19 @@ def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     pot, thought = facts.records.biggest_pot, facts.records.longest_thought
     if facts.hands < RECORDS_FROM:
         return
-    if pot and pot.hand == facts.last:
-        text = f"{name(pot.bot)} has just won {pot.amount:,}, the biggest win of the night so far."
+    if pot and pot.hand == facts.last and _is_large(facts, pot):
+        text = f"{name(pot.bot)} has just won {pot.amount:,} chips, the biggest win of the night so far."
         yield Storyline("first and largest", "biggest pot", (pot.bot,), text, "just now", (pot.hand,))
     if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
         text = (
             f"{name(thought.bot)} took {thought.amount / 1000:.1f} seconds to decide, the longest think of the night."
         )
         yield Storyline("clocks and faults", "longest thought", (thought.bot,), text, "for a pause", (thought.hand,))
+
+
+def _is_large(facts: EveningFacts, pot: Extreme) -> bool:
+    """Whether a win is large enough for its bot to be named."""
+    return pot.amount >= LARGE_WIN * facts.starting_stack
 
 
 def caught(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -70,14 +78,14 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Records and firsts of the evening that still stand."""
     records = facts.records
     pot, best, first, out = records.biggest_pot, records.best_hand, records.first_all_in, records.first_out
-    if pot and (pot.hand != facts.last or facts.hands < RECORDS_FROM):
-        text = f"The biggest win of the night so far is {name(pot.bot)}'s: {pot.amount:,} chips."
+    if pot and _is_large(facts, pot) and (pot.hand != facts.last or facts.hands < RECORDS_FROM):
+        text = f"{name(pot.bot)} has the biggest win of the night so far: {pot.amount:,} chips."
         yield Storyline("first and largest", "biggest pot so far", (pot.bot,), text, "background", (pot.hand,))
     if best and best.bot and best.ranking.startswith(GREAT_HAND):
-        text = f"The best hand shown tonight is {name(best.bot)}'s: {with_article(best.ranking.split(',')[0])}."
+        text = f"{name(best.bot)} has shown the best hand of the night: {with_article(best.ranking.split(',')[0])}."
         yield Storyline("first and largest", "best hand", (best.bot,), text, "for a pause", (best.hand,))
     if first and first.bot:
-        text = f"{name(first.bot)} won the first all-in showdown of the night, worth {first.amount:,} chips."
+        text = f"{name(first.bot)} won the first all-in showdown of the night: {first.amount:,} chips."
         yield Storyline("first and largest", "first all-in", (first.bot,), text, "for a pause", (first.hand,))
     if out:
         text = f"{name(out.bot)} was the first bot out tonight, after {counted(out.amount, 'hand')}."
@@ -122,8 +130,8 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _in_blinds(blinds: float) -> str:
-    """Returns "4 big blinds", "1 big blind" or "2.5 big blinds"."""
-    rounded = f"{blinds:,.1f}".removesuffix(".0")
+    """Returns "1 big blind", "2.5 big blinds" or "24 big blinds"."""
+    rounded = f"{blinds:,.{0 if blinds >= SHORT_BLINDS else 1}f}".removesuffix(".0")
     return f"{rounded} big blind{'' if rounded == '1' else 's'}"
 
 
@@ -135,12 +143,10 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     lost = facts.starting_stack - chips
     if facts.is_capped:
         text = f"{name(last)} is last, {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
-    elif len(facts.stacks) == 2:
-        text = f"{name(last)} trails with {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
-    elif FEW_BLINDS <= blinds <= DEEP_BLINDS:
-        text = f"{name(last)} is the short stack with {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
     else:
-        text = f"{name(last)} is the short stack with {counted(chips, 'chip')}."
+        where = "trails" if len(facts.stacks) == 2 else "is the short stack"
+        in_blinds = f", or {_in_blinds(blinds)}" if FEW_BLINDS <= blinds <= DEEP_BLINDS else ""
+        text = f"{name(last)} {where} with {counted(chips, 'chip')}{in_blinds}."
     importance: Importance = "for a pause"
     if not facts.is_capped and blinds <= SHORT_BLINDS:
         importance = "worth telling" if blinds <= VERY_SHORT_BLINDS else "background"

@@ -10,7 +10,7 @@ from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, by_age
 from broadcast.on_air.events import StatisticsChanged
 from server.game.ratings import gain
-from server.text.grammar import counted, named, ordinal
+from server.text.grammar import counted, counted_points, in_words, listed, named, ordinal, points
 
 MIN_SHOWDOWNS = 4
 NEMESIS_FROM = 3
@@ -22,7 +22,7 @@ RATED_ABOVE_FROM, UNDERDOG_FROM = 1_00, 50_00
 """The smallest difference of ratings that is mentioned, and the smallest at which a bot that leads is called an
 underdog, in hundredths of a point.
 """
-GAIN_FROM = 10
+GAIN_FROM = 50
 """The least gain of rating that is mentioned, in hundredths of a point."""
 POTS_LATELY = 10
 """Who has won most pots lately is mentioned in a duel after at least this many hands."""
@@ -146,22 +146,19 @@ def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         apart = ratings[other] - ratings[bot]
         gained = gain(ratings[bot], ratings[other], stacks[bot] / sum(stacks.values()))
         if gained >= GAIN_FROM:
-            text = f"If the game ended now, {name(bot)} would take {_points(gained)} rating points from {name(other)}."
+            taken = counted_points(gained, "rating point")
+            text = f"If the game ended now, {name(bot)} would take {taken} from {name(other)}."
             yield Storyline("the series", "rating now", (bot, other), text, "background", (facts.last,))
         if facts.lead.leader == bot and apart >= UNDERDOG_FROM:
-            text = f"{name(bot)} leads, although it is rated {_points(apart)} points below {name(other)}."
+            text = f"{name(bot)} leads, although it is rated {counted_points(apart)} below {name(other)}."
             yield Storyline("the series", "underdog", (bot, other), text, "worth telling", (facts.last,))
         elif apart >= RATED_ABOVE_FROM:
-            text = f"{name(other)} is rated {_points(apart)} points above {name(bot)}."
+            text = f"{name(other)} is rated {counted_points(apart)} above {name(bot)}."
             yield Storyline("the series", "rating", (other, bot), text, "for a pause", (facts.last,))
     best, worst = sorted(facts.bots, key=lambda bot: -ratings[bot])
     most, least = gain(ratings[best], ratings[worst], 1), -gain(ratings[best], ratings[worst], 0)
-    text = f"{name(best)} has at most {_points(most)} rating points to gain in this game, and {_points(least)} to lose."
+    text = f"{name(best)} can gain {counted_points(most, 'rating point')} in this game, or lose {points(least)}."
     yield Storyline("the series", "rating at stake", (best, worst), text, "for a pause", (facts.last,))
-
-
-def _points(hundredths: int) -> str:
-    return f"{hundredths / 100:.1f}"
 
 
 def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -172,20 +169,16 @@ def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for player, bots in teams.items():
         left = [bot for bot in facts.stacks if bot in bots]
         if len(left) > 1:
-            first, second = left[:2]
-            ranks = [1 + sum(chips > facts.stacks[bot] for chips in facts.stacks.values()) for bot in (first, second)]
-            places = " and ".join(map(ordinal, ranks))
-            where = places if ranks[0] != ranks[1] else f"level in {ordinal(ranks[0])} place"
-            text = f"{named(player)}'s bots {name(first)} and {name(second)} are {where}."
+            text = f"{named(player)} has {in_words(len(left))} bots still in: {listed(map(name, left))}."
             if facts.hands:
-                yield Storyline("authors", "two bots", (first, second), text, "for a pause", (facts.last,))
+                yield Storyline("authors", "bots still in", (*left,), text, "for a pause", (facts.last,))
         elif len(left) == 1 < len(bots) and facts.outs:
-            text = f"{name(left[0])} is the only one of {named(player)}'s {len(bots)} bots still in."
+            text = f"{name(left[0])} is {named(player)}'s last bot still in."
             yield Storyline("authors", "last bot", (left[0],), text, "background", (facts.outs[-1].hand,))
     for out in facts.outs:
         player = facts.entered.players.get(out.bot, "")
         if out.by and player and player == facts.entered.players.get(out.by):
-            text = f"{name(out.by)} knocked out {name(out.bot)}: both are {named(player)}'s bots."
+            text = f"{name(out.by)} knocked out {name(out.bot)}. Both are {named(player)}'s bots."
             importance: Importance = by_age(facts.ago(out.hand))
             yield Storyline("authors", "own bot out", (out.by, out.bot), text, importance, (out.hand,))
 
@@ -203,7 +196,9 @@ def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> 
     by, of = pair if net[pair] > 0 else pair[::-1]
     bots = {player: [bot for bot, each in facts.entered.players.items() if each == player] for player in pair}
     if max(map(len, bots.values())) > 1:
-        text = f"Between the authors, {named(by)} has taken {abs(net[pair]):,} chips from {named(of)}."
+        winners, losers = (f"{named(player)}'s bot{'s' * (len(bots[player]) > 1)}" for player in (by, of))
+        have = "have" if len(bots[by]) > 1 else "has"
+        text = f"{winners} {have} taken {abs(net[pair]):,} chips from {losers}."
         hands = _proof(facts, bots[by], bots[of])
         yield Storyline("authors", "author against author", (*bots[by], *bots[of]), text, "background", hands)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
 from server.game.rules import level_of
-from server.text.grammar import counted, money, ordinal
+from server.text.grammar import counted, in_words, money, ordinal
 
 SOON = 5
 """What happens within this many hands is worth telling."""
@@ -36,7 +36,7 @@ def _line(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(above)} holds the last qualifying place, {gap} ahead of {name(below)}."
         yield Storyline("at stake", "the line", (above, below), text, "worth telling", (facts.last,))
     if len(ranked) == stage.advance + 1:
-        text = f"One more elimination, and the last {stage.advance} ride on to {stage.next_title}."
+        text = f"One more elimination, and the last {in_words(stage.advance)} ride on to {stage.next_title}."
         yield Storyline("at stake", "one more out", (), text, "worth telling", (facts.last,))
 
 
@@ -97,8 +97,8 @@ def _prizes(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         return
     text = f"The winner takes all the prize money, {money(prizes[0])}."
     if len(prizes) > 1:
-        places = f"from {money(prizes[-1])} for {ordinal(len(prizes))} to {money(prizes[0])} for 1st"
-        text = f"{len(prizes)} places are paid, {places}."
+        places = f"{money(prizes[0])} for 1st, down to {money(prizes[-1])} for {ordinal(len(prizes))}"
+        text = f"The top {in_words(len(prizes))} are paid: {places}."
     yield Storyline("prize money", "prizes", (), text, "for a pause", (facts.last,))
     players = {facts.entered.player_of(bot) for bot in ranked}
     is_last = stage is not None and not stage.advance and not facts.series
@@ -115,8 +115,8 @@ def _next_out(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterato
     falls, safe = (prizes[left - 1] if left <= len(prizes) else 0), min(prizes[: left - 1])
     if left == 2:
         one, other = ranked
-        text = f"{name(one)} and {name(other)} are playing for {money(safe - falls)}: 1st place pays {money(safe)}"
-        text += f", 2nd {money(falls)}." if falls else ", 2nd nothing."
+        second = money(falls) if falls else "nothing"
+        text = f"{name(one)} and {name(other)} are playing for {money(safe)}. Second place pays {second}."
         yield Storyline("prize money", "last two", (one, other), text, "worth telling", (facts.last,))
         return
     text = f"The next bot out gets {money(falls) if falls else 'nothing'}"
@@ -136,6 +136,5 @@ def _as_things_stand(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> 
         importance: Importance = "worth telling" if len(ranked) == paid + 1 else "background"
         yield Storyline("prize money", "last in the money", (inside, outside), text, importance, (facts.last,))
     if facts.lead.leader == ranked[0] and len(ranked) > 2 and len(prizes) > 1 and prizes[0] > prizes[1]:
-        more = money(prizes[0] - prizes[1])
-        text = f"As things stand, {name(ranked[0])} wins {money(prizes[0])}, {more} more than second place."
+        text = f"As things stand, {name(ranked[0])} wins {money(prizes[0])}. Second place pays {money(prizes[1])}."
         yield Storyline("prize money", "worth of the lead", (ranked[0],), text, "background", (facts.last,))

@@ -298,9 +298,12 @@ export function outcomesOf({ stakes: shown, seats }) {
   const { outcomes, seat } = shown;
   const { win = null } = seats[seat] ?? {};
   const has = (/** @type {Outcome["case"]} */ name) => outcomes.some((each) => each.case === name);
-  const never = (/** @type {Outcome["case"]} */ name) => ({ case: name, text: "no longer possible", rival: 0 });
-  if (win === 0 && has("loses") && !has("wins")) return [never("wins"), ...outcomes];
-  if (win === 1000 && has("wins") && !has("loses")) return outcomes.toSpliced(1, 0, never("loses"));
+  if (win === 0 && has("loses") && !has("wins")) {
+    return [{ case: "wins", text: has("shares") ? "can only split" : "drawing dead", rival: 0 }, ...outcomes];
+  }
+  if (win === 1000 && has("wins") && !has("loses")) {
+    return outcomes.toSpliced(1, 0, { case: "loses", text: "cannot lose", rival: 0 });
+  }
   return outcomes;
 }
 

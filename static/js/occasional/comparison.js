@@ -195,7 +195,7 @@ function mainTable({ tables: [main] }) {
 /** Says which position is compared, and at how many tables. @param {DealComparison} deal */
 function lineOf({ alike, tables, position, street, held }) {
   const count = inWords(tables.length);
-  if (alike) return `All ${count} tables got the same out of these cards`;
+  if (alike) return `All ${count} tables got the same result`;
   const here = held.filter((each) => (each.at ?? -1) >= 0).length;
   const when = street === "preflop" ? "before the flop" : `on the ${street}`;
   const many = here === tables.length ? `at all ${count} tables` : `at ${inWords(here)} of ${count} tables`;

@@ -35,7 +35,7 @@ from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-BEST = r"best of the \w+ at \d+%|the favourite"
+BEST = r"the favourite(?: at \d+%)?"
 OWN = rf",? (?P<own>and nobody can catch up|{BEST}|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OTHERS = rf"{DEAD}|; (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
@@ -144,7 +144,7 @@ class CaptionCheck:
         return is_alone and any(
             words["name"] == self._who(best)
             and words["hand"] == hole_name(self._cards(best))
-            and words["odds"] in (None, f", {self._verdict(best)}")
+            and words["odds"] in (None, f", {self._chance(best)}")
             for _, words in readings(
                 text, ["deal to many" if self._is_one_of_many(best) else "deal"], r"(?P<odds>, .+)?\."
             )
@@ -152,7 +152,8 @@ class CaptionCheck:
 
     def posted(self, event: BlindPosted, text: str) -> bool:
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
-        return event.all_in and text == f"{self._who(event.seat)} is all in on the {blind} for {event.amount:,}."
+        last = "chip" if event.amount == 1 else f"{event.amount:,} chips"
+        return event.all_in and text == f"{self._who(event.seat)} posts its last {last} as the {blind}."
 
     def acted_on(self, event: ActionTaken, text: str) -> bool:
         if timed := re.match(r"After (\d+) seconds, ", text):
@@ -196,28 +197,22 @@ class CaptionCheck:
 
     def street(self, event: StreetDealt, text: str) -> bool:
         head, _, standing = text.removesuffix(".").partition(", and ")
-        words = [WORDS[RANKS.index(card[0])] for card in event.cards]
+        words = ["deuce" if card[0] == "2" else WORDS[RANKS.index(card[0])] for card in event.cards]
         if event.street == "flop":
             same = {card[1] for card in event.cards}
-            high_first = sorted(words, key=WORDS.index, reverse=True)
+            high_first = sorted(words, key=["deuce", *WORDS].index, reverse=True)
             cards = "-".join(high_first) + (f", all {SUITS[same.pop()]}" if len(same) == 1 else "")
         else:
             cards = f"{words[0]} of {SUITS[event.cards[0][1]]}"
         is_dealt = any(found["cards"] == cards for _, found in readings(head, [event.street]))
         return is_dealt and (
             not standing
-            or any(
-                self._stands(*found)
-                for found in readings(standing, STANDING, rf"{WITH}(?:, (?P<chance>\d+%.*|more than .*))?")
-            )
+            or any(self._stands(*found) for found in readings(standing, STANDING, rf"{WITH}(?:, (?P<chance>\d+%.*))?"))
         )
 
     def _stands(self, about: str, words: Words) -> bool:
         best, table, held = self._best(), self.table, words.get("held")
-        chance = self._percent(best)
-        if self._is_one_of_many(best):
-            chance = f"{chance.removesuffix(' to win')} against {NUMBERS[len(self.now) - 1]} opponents"
-        if words["name"] != self._who(best) or words.get("chance") not in (None, chance):
+        if words["name"] != self._who(best) or words.get("chance") not in (None, self._chance(best)):
             return False
         if held and held != self._hand(best):
             return False
@@ -337,7 +332,7 @@ class CaptionCheck:
         self.checked += 1
 
     def _taken(self, pot: WonPot, what: str) -> "_Lines":
-        verb = "takes" if len(pot.winners) == 1 else "split"
+        verb = "wins" if len(pot.winners) == 1 else "split"
         ways = [f" {verb} {what}{rest or ''}" for rest in self._with(pot)]
         return _Lines([self._who(seat) for seat in pot.winners], ways)
 
@@ -388,17 +383,21 @@ class CaptionCheck:
     def _is_one_of_many(self, best: int) -> bool:
         return len(self.now) > 2 and self.now[best].win < 500
 
+    def _chance(self, best: int) -> str:
+        against = f" against {NUMBERS[len(self.now) - 1]} others" if self._is_one_of_many(best) else ""
+        return f"{self._percent(best)}{against}"
+
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"best of the {NUMBERS[len(self.now)]} at {percent(win)}"
+            return f"the favourite at {percent(win)}"
         return self._percent(best) if win >= 500 else "the favourite"
 
     def _percent(self, seat: int) -> str:
         tenths = self.now[seat].win
         if 0 < tenths < 10:
             return "less than 1% to win"
-        return "more than 99% to win" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}% to win"
+        return "99% to win" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}% to win"
 
 
 class _Lines(list[str]):

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from broadcast.commentary.phrases import PHRASES
 
 ISOLATES = str.maketrans("", "", "\u2068\u2069")
-CHANCE = r"(?:less than |more than )?\d+% to win"
+CHANCE = r"(?:less than )?\d+% to win"
 POT = r"the (?:main|side) pot|the (?:first|second|third|\d+th) side pot"
 _WORDS = {
-    "amount": rf"(?:(?P<pot>{POT}) of )?[\d,]+",
+    "amount": rf"(?:(?P<pot>{POT}) of )?[\d,]+(?: chips?)?",
     "bet": r"[\d,]+",
 }
 
@@ -42,5 +42,5 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
 
 
 def chips(words: str | None) -> int:
-    """The amount that is written as `words`, perhaps after a pot's name, or -1 if there are none."""
-    return int((words or "-1").rpartition(" ")[2].replace(",", ""))
+    """The amount that is written as `words`, perhaps after a pot's name or before "chips", or -1 if there are none."""
+    return int(re.sub(r" chips?$", "", words or "-1").rpartition(" ")[2].replace(",", ""))

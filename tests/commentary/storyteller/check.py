@@ -9,13 +9,13 @@ from tests.commentary.storyteller.evening import Evening
 
 SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **money.SENTENCES, **deals.SENTENCES}
 """For each sentence, the function that says whether it is true. `_forms` lists the kinds of words in braces."""
-WORDS = {"none": 0, "once": 1, "twice": 2} | dict(
+WORDS = {"none": 0, "once": 1, "two": 2, "twice": 2} | dict(
     zip(
         ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), range(3, 13), strict=True
     )
 )
 NUMBER = rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?"
-CHANCE = r"less than 1%|more than 99%|\d+%"
+CHANCE = r"less than 1%|\d+%"
 HAND = r"(?:with [a-z ]+|without a showdown|a? ?[a-z ]+)"
 
 
@@ -31,7 +31,7 @@ def is_true(evening: Evening, text: str) -> bool:
 
 
 def _read(evening: Evening, text: str) -> tuple[str, list[str | int | float]]:
-    text = re.sub(r"\b1 (chip|big blind)\b", r"1 \1s", text)
+    text = re.sub(r"\b1 (chip|big blind|(?:rating )?point)\b", r"1 \1s", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for pattern, (form, kinds) in _forms(names, players).items():
         if found := form.fullmatch(text):

@@ -1,6 +1,6 @@
 """When sentences about chips, the lead and the latest hands are true."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from tests.commentary.storyteller.evening import Evening, Hand, alone
@@ -75,10 +75,11 @@ def _fall(evening: Evening, bot: int, high: int, now: int) -> bool:
     return 0 < evening.chips[bot] == now <= start / 2 and highest == high >= 1.6 * start
 
 
-def _double(evening: Evening, bot: int, before: int, after: int) -> bool:
+def _double(evening: Evening, bot: int, after: int, times: Sequence[int]) -> bool:
     doubled = [hand for hand in evening.stage_hands if hand.all_in(bot) and hand.ended[bot] >= 2 * hand.began[bot]]
     last = doubled[-1]
-    return (last.began[bot], last.ended[bot]) == (before, after) and evening.ago(last) <= 7 and bot in evening.left
+    is_so = last.ended[bot] == after and after // last.began[bot] in times
+    return is_so and evening.ago(last) <= 7 and bot in evening.left
 
 
 def _moved(evening: Evening, sign: int, bot: int, chips: int, hands: int) -> bool:
@@ -91,7 +92,7 @@ def _taken_lately(evening: Evening, bot: int, chips: int, other: int, hands: int
     return {*evening.field} == {bot, other} and _moved(evening, 1, bot, chips, hands)
 
 
-def _won_last(evening: Evening, bot: int, chips: int, how: str) -> bool:
+def _won_last(evening: Evening, bot: int, how: str, chips: int) -> bool:
     last = evening.hands[-1]
     kind, _, rest = last.shown.get(bot, "").partition(", ")
     bare = kind.startswith(("two", "three", "four"))
@@ -143,15 +144,14 @@ def _own_bot(evening: Evening, by: int, bot: int, player: str) -> bool:
     return is_by and {evening.players[by], evening.players[bot]} == {player}
 
 
-def _two_of_a_player(evening: Evening, player: str, *words: int) -> bool:
-    one, other, first, second = words
-    ranks = {bot: 1 + sum(chips > evening.left[bot] for chips in evening.left.values()) for bot in (one, other)}
-    return [evening.players[one], evening.players[other]] == [player] * 2 and [*ranks.values()] == [first, second]
+def _still_in(evening: Evening, player: str, many: int, *bots: int) -> bool:
+    left = {bot for bot in evening.left if evening.players[bot] == player}
+    return {*bots} == left and len(left) == many
 
 
-def _last_of(evening: Evening, bot: int, player: str, many: int) -> bool:
+def _last_of(evening: Evening, bot: int, player: str) -> bool:
     bots = [each for each, name in evening.players.items() if name == player]
-    return len(bots) == many > 1 and [each for each in bots if each in evening.left] == [bot]
+    return len(bots) > 1 and [each for each in bots if each in evening.left] == [bot]
 
 
 def _line(evening: Evening, bot: int, gap: int, other: int) -> bool:
@@ -208,7 +208,7 @@ def _title_moved(evening: Evening, bot: int, verb: str, *words: str | int) -> bo
 def _percent(tenths: int) -> str:
     if 0 < tenths < 10:
         return "less than 1%"
-    return "more than 99%" if 990 < tenths < 1000 else f"{int(tenths / 10 + 0.5)}%"
+    return "99%" if 990 < tenths < 1000 else f"{int(tenths / 10 + 0.5)}%"
 
 
 SENTENCES: dict[str, Callable[..., bool]] = {
@@ -232,16 +232,18 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} leads {b} by {n} chips.": _leads,
     "{b} and {b} are level at the top, with {n} chips each.": _level,
     "{n} hands are left in {t}.": _hands_to_go,
-    "{b} has {n}% of the chips in play; {n} others share the rest.": _share,
+    "{b} has {n}% of the chips in play. The other {n} share the rest.": _share,
     "Only {n} chips separate the top three, with {b} in front.": _close,
     "{b} was down to {n} chips, and is back up to {n}.": _comeback,
     "{b} was up to {n} at one point, and is now down to {n}.": _fall,
-    "{b} has doubled up from {n} to {n} chips.": _double,
+    "{b} has doubled up to {n} chips.": lambda e, b, n: _double(e, b, n, [2]),
+    "{b} has tripled up to {n} chips.": lambda e, b, n: _double(e, b, n, [3]),
+    "{b} has quadrupled up to {n} chips.": lambda e, b, n: _double(e, b, n, range(4, 13)),
     "{b} has gained {n} chips in the last {n} hands, more than anybody else.": lambda e, *words: _moved(e, 1, *words),
     "{b} has lost {n} chips in the last {n} hands, more than anybody else.": lambda e, *words: _moved(e, -1, *words),
     "{b} has taken {n} chips from {b} in the last {n} hands.": _taken_lately,
-    "{b} won {n} chips in the last hand {w}.": _won_last,
-    "{b} had the biggest win of the last {n} hands, {n} chips.": _largest_lately,
+    "{b} won the last hand {w}: {n} chips.": _won_last,
+    "{b} had the biggest win of the last {n} hands: {n} chips.": _largest_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,
     "{b} knocked {b} out of this game in {o} place.": _knocked_out,
     "{b} is out in {o} place.": _out,
@@ -250,10 +252,10 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is out of this game in {o} place.": _out,
     "{b} has knocked out {n} bots tonight, more than anybody else still in.": _most_victims,
     "{n} of {n} bots are left in {t}.": _left,
-    "{b} knocked out {b}: both are {p}'s bots.": _own_bot,
-    "{p}'s bots {b} and {b} are {o} and {o}.": _two_of_a_player,
-    "{p}'s bots {b} and {b} are level in {o} place.": lambda e, p, b, o, each: _two_of_a_player(e, p, b, o, each, each),
-    "{b} is the only one of {p}'s {n} bots still in.": _last_of,
+    "{b} knocked out {b}. Both are {p}'s bots.": _own_bot,
+    "{p} has {n} bots still in: {b} and {b}.": _still_in,
+    "{p} has {n} bots still in: {b}, {b} and {b}.": _still_in,
+    "{b} is {p}'s last bot still in.": _last_of,
     "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
     "One more elimination, and the last {n} ride on to {t}.": _one_more,
     "It is down to two: {b} with {n} chips, and {b} with {n}.": _last_two,

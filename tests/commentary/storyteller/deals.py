@@ -21,10 +21,10 @@ def _per_deal(evening: Evening, bot: int) -> float:
     return sum(made) / len(made)
 
 
-def _leads(evening: Evening, one: int, other: int, ahead: int, deals: int) -> bool:
+def _leads(evening: Evening, one: int, other: int, ahead: int) -> bool:
     means = sorted((_per_deal(evening, bot) for bot in evening.field), reverse=True)
     first, second = _per_deal(evening, one), _per_deal(evening, other)
-    return [first, second] == means[:2] and round(first - second) == ahead and deals == len(evening.deals)
+    return [first, second] == means[:2] and round(first - second) == ahead
 
 
 def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
@@ -34,9 +34,9 @@ def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool
 
 SENTENCES: dict[str, Callable[..., bool]] = {
     "Up to {n} deals of {t} are left.": _left,
-    "Up to {n} deal of {t} is left.": _left,
+    "The next deal is the last of {t}.": lambda evening: _left(evening, 1),
     "{b} won the most in deal {n}: {n} chips across all tables.": _of("chips", _most),
     "{b} earned the most in deal {n}: {n} chips across all tables.": _of("earned", _most),
-    "{b} leads {b} by {n} chips per deal after {n} deals.": _of("chips", _leads),
-    "{b} leads {b} by {n} chips earned per deal after {n} deals.": _of("earned", _leads),
+    "{b} leads {b} by {n} chips a deal.": _of("chips", _leads),
+    "{b} leads {b} by {n} chips earned a deal.": _of("earned", _leads),
 }

@@ -12,7 +12,7 @@ def _paid(evening: Evening) -> list[int]:
     return [cents for cents in evening.opened.prizes_cents if cents]
 
 
-def _prizes(evening: Evening, places: int, last: int, count: int, first: int) -> bool:
+def _prizes(evening: Evening, places: int, first: int, last: int, count: int) -> bool:
     paid = _paid(evening)
     players = {player or str(bot) for bot, player in evening.players.items()}
     return (places, count) == (len(paid), len(paid)) and (paid[-1], paid[0]) == (last, first) and places <= len(players)
@@ -38,9 +38,8 @@ def _next_out(evening: Evening, falls: int, safe: int) -> bool:
 
 
 def _last_two(evening: Evening, one: int, other: int, *cents: int) -> bool:
-    between, first, second = cents
-    right = (_pays(evening, 1) - _pays(evening, 2), _pays(evening, 1), _pays(evening, 2))
-    return _in_the_money(evening) and {*evening.left} == {one, other} and right == (between, first, second)
+    right = (_pays(evening, 1), _pays(evening, 2))
+    return _in_the_money(evening) and {*evening.left} == {one, other} and right == cents
 
 
 def _last_paid(evening: Evening, bot: int, gap: int, other: int) -> bool:
@@ -51,9 +50,9 @@ def _last_paid(evening: Evening, bot: int, gap: int, other: int) -> bool:
     return is_line and stacks.count(mine) == stacks.count(its) == 1 and _in_the_money(evening)
 
 
-def _lead_is_worth(evening: Evening, bot: int, first: int, more: int) -> bool:
-    right = (_pays(evening, 1), _pays(evening, 1) - _pays(evening, 2))
-    return alone(evening.left) == bot and right == (first, more) and _in_the_money(evening)
+def _lead_is_worth(evening: Evening, bot: int, first: int, second: int) -> bool:
+    right = (_pays(evening, 1), _pays(evening, 2))
+    return alone(evening.left) == bot and right == (first, second) and _in_the_money(evening)
 
 
 def _pots(evening: Evening, one: int, mine: int, other: int, its: int) -> bool:
@@ -114,15 +113,15 @@ def _above(evening: Evening, one: int, points: float, other: int) -> bool:
 
 
 SENTENCES: dict[str, Callable[..., bool]] = {
-    "{n} places are paid, from {m} for {o} to {m} for 1st.": _prizes,
+    "The top {n} are paid: {m} for 1st, down to {m} for {o}.": _prizes,
     "The winner takes all the prize money, {m}.": lambda e, cents: _paid(e) == [cents],
     "The next bot out gets {m}, and everybody else is sure of at least {m}.": _next_out,
     "The next bot out gets nothing, and everybody else is sure of at least {m}.": lambda e, safe: _next_out(e, 0, safe),
     "The next bot out gets {m}.": lambda e, falls: _next_out(e, falls, 0),
-    "{b} and {b} are playing for {m}: 1st place pays {m}, 2nd {m}.": _last_two,
-    "{b} and {b} are playing for {m}: 1st place pays {m}, 2nd nothing.": lambda e, *words: _last_two(e, *words, 0),
+    "{b} and {b} are playing for {m}. Second place pays {m}.": _last_two,
+    "{b} and {b} are playing for {m}. Second place pays nothing.": lambda e, *words: _last_two(e, *words, 0),
     "{b} holds the last paid place, {n} chips ahead of {b}.": _last_paid,
-    "As things stand, {b} wins {m}, {m} more than second place.": _lead_is_worth,
+    "As things stand, {b} wins {m}. Second place pays {m}.": _lead_is_worth,
     "{b} has won {n} pots to {b}'s {n}.": _pots,
     "{b} has won {n} of the last {n} pots.": _pots_lately,
     "{b} and {b} have each won {n} of the last {n} pots.": _level_lately,
@@ -133,7 +132,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has won {n} of {n} games, more than anybody else.": _most_games,
     "{b} has won {n} of {n} game, more than anybody else.": _most_games,
     "If the game ended now, {b} would take {f} rating points from {b}.": _rating_now,
-    "{b} has at most {f} rating points to gain in this game, and {f} to lose.": _rating_at_stake,
+    "{b} can gain {f} rating points in this game, or lose {f}.": _rating_at_stake,
     "{b} is rated {f} points above {b}.": _above,
     "{b} leads, although it is rated {f} points below {b}.": lambda e, b, points, o: (
         _above(e, o, points, b) and alone(e.left) == b

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import prod
+from typing import Any
 
 from broadcast.on_air.facts import BotStatistics
 from tests.commentary.checker.plain_poker import kind, worth
@@ -29,12 +30,14 @@ def _streak(evening: Evening, bot: int, many: int) -> bool:
 
 def _biggest(evening: Evening, bot: int, chips: int) -> bool:
     before = [won for hand in evening.hands[:-1] for won in hand.won.values()]
-    return evening.hands[-1].won.get(bot) == chips and chips > max(before, default=0)
+    is_large = 10 * chips >= 3 * evening.opened.starting_stack
+    return evening.hands[-1].won.get(bot) == chips and chips > max(before, default=0) and is_large
 
 
 def _still_most(evening: Evening, bot: int, chips: int) -> bool:
     most = max(won for hand in evening.hands for won in hand.won.values())
-    return chips == most and any(hand.won.get(bot) == most for hand in evening.hands)
+    is_large = 10 * chips >= 3 * evening.opened.starting_stack
+    return chips == most and is_large and any(hand.won.get(bot) == most for hand in evening.hands)
 
 
 def _longest(evening: Evening, bot: int, seconds: float) -> bool:
@@ -107,11 +110,9 @@ def _most_pots(evening: Evening, bot: int, many: int) -> bool:
 
 
 def _fewest(evening: Evening, bot: int, chips: int, blinds: float | None = None) -> bool:
-    fits = (
-        not 0.1 <= chips / evening.big_blind <= 100
-        if blinds is None
-        else f"{chips / evening.big_blind:.1f}" == f"{blinds:.1f}"
-    )
+    exact = chips / evening.big_blind
+    decimals = 0 if exact >= 10 else 1
+    fits = not 1 <= exact <= 100 if blinds is None else f"{exact:.{decimals}f}" == f"{blinds:.{decimals}f}"
     return fits and evening.most(lambda each: -evening.left[each]) == bot and evening.left[bot] == chips
 
 
@@ -206,22 +207,31 @@ def _wins(row: BotStatistics) -> tuple[int, int]:
     return row.showdowns_won, row.showdowns
 
 
-def _most_often(evening: Evening, of: Callable[[BotStatistics], tuple[int, int]], sign: int, *words: int) -> bool:
-    """Whether, of all bots with enough hands, a bot did something most often, or least often if `sign` is -1."""
-    bot, made, chances = words
+def _most_often(
+    evening: Evening, of: Callable[[BotStatistics], tuple[int, int]], sign: int, bot: int, said: str
+) -> bool:
+    """Whether, of all bots with enough hands, a bot did something most often, or least often if `sign` is -1.
+
+    `said` is how often: "44%".
+    """
     rows = evening.rows
     if of in (_vpip, _pfr):
         seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
     else:
         seasoned = [each for each, row in rows.items() if of(row)[1] >= (5 if of is _wins else 10)]
     shares = {each: sign * of(rows[each])[0] / of(rows[each])[1] for each in seasoned}
-    return of(rows[bot]) == (made, chances) and alone(shares) == bot
+    return said == f"{100 * abs(shares[bot]):.0f}%" and alone(shares) == bot
 
 
-def _against(evening: Evening, of: Callable[[BotStatistics], tuple[int, int]], *words: int) -> bool:
-    one, made, chances, other, its, its_chances = words
-    first = _most_often(evening, of, 1, one, made, chances)
-    return first and _most_often(evening, of, -1, other, its, its_chances) and made / chances - its / its_chances >= 0.3
+def _against(evening: Evening, of: Callable[[BotStatistics], tuple[int, int]], *words: Any) -> bool:
+    one, often, other, seldom = words
+    (made, chances), (its, its_chances) = of(evening.rows[one]), of(evening.rows[other])
+    is_most, is_least = _most_often(evening, of, 1, one, often), _most_often(evening, of, -1, other, seldom)
+    return is_most and is_least and made / chances - its / its_chances >= 0.3
+
+
+def _record(evening: Evening, bot: int, won: int, shown: int) -> bool:
+    return _wins(evening.rows[bot]) == (won, shown) and _most_often(evening, _wins, 1, bot, f"{100 * won / shown:.0f}%")
 
 
 def _faults(evening: Evening, bot: int, many: int) -> bool:
@@ -232,21 +242,22 @@ def _faults(evening: Evening, bot: int, many: int) -> bool:
 SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has not won a pot in {n} hands.": _drought,
     "{b} has won {n} pots in a row.": _streak,
-    "{b} has just won {n}, the biggest win of the night so far.": _biggest,
-    "The biggest win of the night so far is {b}'s: {n} chips.": _still_most,
+    "{b} has just won {n} chips, the biggest win of the night so far.": _biggest,
+    "{b} has the biggest win of the night so far: {n} chips.": _still_most,
     "{b} took {f} seconds to decide, the longest think of the night.": _longest,
     "{b} has beaten {b} in all {n} of their showdowns.": _nemesis,
     "{b} has won {n} of {n} showdowns against {b}.": _head_to_head,
     "{b} and {b} share a table for the first time tonight.": _first_meeting,
     "{b} has been caught bluffing {n} tonight.": _caught,
-    "The best hand shown tonight is {b}'s: {w}.": _best_hand,
-    "{b} won the first all-in showdown of the night, worth {n} chips.": _first_all_in,
+    "{b} has shown the best hand of the night: {w}.": _best_hand,
+    "{b} won the first all-in showdown of the night: {n} chips.": _first_all_in,
     "{b} was the first bot out tonight, after {n} hands.": _first_out,
     "{b} was the first bot out tonight, after {n} hand.": _first_out,
     "{b} has won {n} hands tonight, more than anybody else.": _most_pots,
     "{b} is the short stack with {n} chips, or {f} big blinds.": _fewest,
     "{b} is the short stack with {n} chips.": _fewest,
     "{b} trails with {n} chips, or {f} big blinds.": _fewest,
+    "{b} trails with {n} chips.": _fewest,
     "{b} is last, down {n} chips.": lambda evening, bot, chips: _is_last(evening, bot, -chips),
     "{b} is last, up {n} chips.": _is_last,
     "{b} called off its last {n} chips and survived.": _called,
@@ -259,23 +270,27 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has been offline for {n} hands.": _offline,
     "{b} has been offline for {n} hand.": _offline,
     "{b} has taken {n} chips from {b}, the most any bot has taken from another.": _most_taken,
-    "Between the authors, {p} has taken {n} chips from {p}.": _players,
+    "{p}'s bots have taken {n} chips from {p}'s bots.": _players,
+    "{p}'s bots have taken {n} chips from {p}'s bot.": _players,
+    "{p}'s bot has taken {n} chips from {p}'s bots.": _players,
     "Luck has given {b} {n} chips, but its play has cost it {n}.": _play_lost,
     "{b}'s play has earned it {n} chips, but bad luck has cost it {n}.": _board_cost,
     "{b} is the luckiest bot still in: luck has given it {n} chips.": lambda e, b, n: _luckiest(e, b, n, 1),
     "{b} is the unluckiest bot still in: bad luck has cost it {n} chips.": lambda e, b, n: _luckiest(e, b, n, -1),
-    "The luckiest hand of the night was {b}'s: luck gave it {n} chips.": _stroke,
-    "{b} has played {n} of {n} hands, and {b} only {n} of {n}.": lambda e, *w: _against(e, _vpip, *w),
-    "{b} is the loosest bot still in: it has played {n} of {n} hands.": lambda e, *w: _most_often(e, _vpip, 1, *w),
-    "{b} raises the most before the flop, in {n} of {n} hands.": lambda e, *words: _most_often(e, _pfr, 1, *words),
-    "After the flop, {b} has bet or raised {n} of {n} times, but {b} only {n} of {n}.": (
-        lambda e, *w: _against(e, _attack, *w)
+    "{b} had the luckiest hand of the night: luck gave it {n} chips.": _stroke,
+    "{b} plays {w} of its hands, and {b} only {w}.": lambda e, *words: _against(e, _vpip, *words),
+    "{b} plays {w} of its hands, and {b} hardly ever.": lambda e, *words: _against(e, _vpip, *words, "0%"),
+    "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, _vpip, 1, *words),
+    "{b} raises most often before the flop: {w} of the time.": lambda e, *words: _most_often(e, _pfr, 1, *words),
+    "After the flop, {b} bets or raises {w} of the time, {b} only {w}.": (
+        lambda e, *words: _against(e, _attack, *words)
     ),
-    "{b} is the boldest after the flop: it has bet or raised {n} of {n} times.": (
+    "After the flop, {b} bets or raises {w} of the time, {b} hardly ever.": (
+        lambda e, *words: _against(e, _attack, *words, "0%")
+    ),
+    "{b} is the boldest after the flop: it bets or raises {w} of the time.": (
         lambda evening, *words: _most_often(evening, _attack, 1, *words)
     ),
-    "{b} has won {n} of {n} showdowns, the best record of the bots still in.": (
-        lambda e, *w: _most_often(e, _wins, 1, *w)
-    ),
+    "{b} has won {n} of {n} showdowns, the best record of the bots still in.": _record,
     "{b} has had {n} faults tonight, more than anybody else.": _faults,
 }  # fmt: skip

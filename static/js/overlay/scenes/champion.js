@@ -107,7 +107,7 @@ export class ChampionScene {
     const sure = state.stage?.deals && !at ? state.title_odds[line.bot]?.at(-1) : undefined;
     const about = [
       paid && `to ${paid}`,
-      sure !== undefined && `${percent(sure)} sure to be the best`,
+      sure !== undefined && `${percent(sure)} likely to be the best bot`,
       bot?.gone && `gone since ${bot.gone}`,
     ];
     fit(player, about.filter(Boolean).join(", "), { width: width - 30, size: 34 });
