@@ -13,17 +13,18 @@ GC_THRESHOLDS = (10_000, 2, 1)
 """The thresholds of Python's garbage collector: how many new objects start a collection of the youngest generation, and
 then how many collections of a generation start one of the next.
 
-Python's default of 700 would scan all connections again and again while everybody waits. But a finished game leaves
-about 600 objects (36 kB) that only a full collection frees. With these thresholds, a full collection happens after some
-100 games and takes 0.1 s.
+With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
+finished game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another.
+With these thresholds, a full collection happens after some 100 games and takes 0.1 s. If it were rarer, each would take
+longer.
 """
 
 
 def limit_gc() -> None:
-    """Sets the thresholds for the whole process, and exempts everything imported so far.
+    """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Also runs a full collection, which is quick because nothing is left to scan. Python starts the next one after a
-    quarter as many new objects as this one scanned.
+    Also runs a full collection, which is quick because nothing is left to scan. Python starts the next one when there
+    are a quarter as many new objects as this one scanned, so it can come early.
     """
     gc.freeze()
     gc.collect()
@@ -34,7 +35,7 @@ def collect_and_freeze() -> None:
     """Collects new garbage, and exempts all other objects in the process from later collections.
 
     Ten thousand viewers are 750,000 objects, and scanning them stalls everybody for 0.4 s. A frozen object is still
-    freed when nothing refers to it, but not while objects refer to one another. Those wait for `unfreeze`.
+    freed when nothing refers to it. Objects that refer to one another are freed only after `unfreeze`.
     """
     gc.collect()
     gc.freeze()

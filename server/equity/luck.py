@@ -12,9 +12,9 @@ from server.game.events import Event
 class HandLuck:
     """The luck in each hand, counted from the events of a journal or a show.
 
-    If all cards are known, even folded ones, each bot can expect an exact share of each pot, before and after each
-    street. A street's luck is the difference between these shares, times the pot. Places may be decided without luck,
-    for three reasons:
+    If all cards are known, even folded ones, the share of each pot that a bot can expect is exact before and after each
+    street is dealt. A street's luck is the difference between the two shares, times the pot as it was before the
+    street. Three facts make it fair to decide places without luck:
 
     - Every order of the remaining cards is equally likely. So whatever bots did before a deal, and for whatever reason,
       its expected luck is 0. What a bot wins without luck has the same mean as what it wins, and varies less.
@@ -75,7 +75,7 @@ class HandLuck:
 
 
 def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:
-    """The share of a pot that each of `hands` can expect; the shares add up to 1.
+    """The share of a pot that each of `hands` can expect. The shares add up to 1.
 
     `dead` cards cannot be dealt. Raises what `equities` raises.
     """

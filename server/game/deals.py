@@ -1,8 +1,8 @@
 """Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
-Pure. What counts is a bot's sum over all tables of a deal. All bots hold the same cards in the same seats, so the sum
-compares a bot with the others in its place. Where earnings decide, the luck of the board is subtracted: see
-`server.equity.luck`.
+Pure. A bot's score in a deal is what it wins at all its tables together. All bots hold the same cards in the same
+seats, so the score is what a bot wins more than the others would have won in its place. If a stage counts what bots
+earn, the luck of the board is subtracted: see `server.equity.luck`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,14 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 LOOKS = 5
-"""How often we may test whether a stage's title is certain, the test at its end included."""
+"""How often at most we test whether a stage's title is certain, including the test at the stage's end."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
 O_BRIEN_FLEMING = 1.04
-"""How much stricter the last of five tests is than a single test, by O'Brien and Fleming (1979)."""
+"""How many times stricter the last of five tests must be than a single test, by O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
-"""What counts for each bot in a deal, in chips, by bot number: its winnings or its earnings at all tables."""
+"""Each bot's score in a deal, in chips, by bot number: what it won at all tables, or what it earned there."""
 
 
 class PlayedTable(Struct, frozen=True):
@@ -52,8 +52,9 @@ def tables_of(seats: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
-    """Whether a table is over after `played` of the deal's `hands`, with these stacks by seat. A lost stack ends it
-    early, because without that bot, the seats would get other cards than at the other tables.
+    """Whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
+
+    A lost stack ends it early: without that bot, the other seats would get other cards than at the other tables.
     """
     return played >= hands or not all(stacks)
 
@@ -61,8 +62,8 @@ def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
 def group_for(by_lot: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
     """Chooses the bots of the next deal if there are more bots than seats, so that all bots meet each other.
 
-    Bots with the fewest deals come first. Among equals, the bot comes first that has met the chosen bots least often,
-    then the first in `by_lot`.
+    Bots with the fewest deals come first. Among equals, a bot that has met the chosen bots least often comes first, and
+    then the bot that is first in `by_lot`.
     """
     played = {bot: sum(bot in deal for deal in deals) for bot in by_lot}
     met = dict.fromkeys(combinations(sorted(by_lot), 2), 0)
@@ -81,8 +82,8 @@ def _pair(one: int, other: int) -> tuple[int, int]:
 
 
 def deal_rules(rules: Rules, deal: int) -> Rules:
-    """Returns the rules for the tables of deal number `deal` (from 1). Blinds rise by deals instead of hands: a level
-    lasts `hands_per_level` deals.
+    """Returns the rules for the tables of deal number `deal` (from 1). Blinds rise with the deals, not with the hands:
+    a level lasts `hands_per_level` deals.
     """
     return replace(rules, levels=(level_of(rules, deal),), hands_per_level=0)
 
@@ -94,7 +95,9 @@ def mean_of(bot: int, deals: Sequence[Scores]) -> Fraction:
 
 
 def end_deal(stage: StageStarted, played: Sequence[PlayedTable], before: Sequence[Scores]) -> DealEnded:
-    """Returns the event that ends a deal with these `played` tables, after the deals `before` it."""
+    """Returns the event that ends a deal. `played` are the deal's tables, all finished, and `before` are the deals
+    before it.
+    """
     bots = tuple(sorted(played[0].seats))
     won = _sums(bots, [(table.seats, table.won) for table in played])
     luck = _sums(bots, [(table.seats, table.luck) for table in played]) if stage.decided_by == "earned" else ()
@@ -112,7 +115,7 @@ def _sums(bots: Sequence[int], tables: Sequence[tuple[Sequence[int], Sequence[in
 
 
 def scores_of(event: DealEnded) -> dict[int, int]:
-    """Returns what counts for each bot in a finished deal: its winnings, without luck if the event tells that."""
+    """Returns each bot's score in a finished deal: what it won, minus its luck if the event has `luck`."""
     luck = event.luck or (0,) * len(event.bots)
     return {bot: won - lucky for bot, won, lucky in zip(event.bots, event.won, luck, strict=True)}
 
@@ -120,8 +123,8 @@ def scores_of(event: DealEnded) -> dict[int, int]:
 def lead_needed(percent: int, bots: int, deals: int) -> int:
     """Returns how far ahead of each other bot the leader must be, in hundredths of standard errors.
 
-    `percent` is how certain the title should be, such as 97. 0 needs no lead. `bots` bots play at most
-    `deals` deals.
+    `percent` is how certain the title should be, such as 97. If it is 0, the leader needs no lead, and the function
+    returns 0. `bots` bots play at most `deals` deals.
     """
     if not percent:
         return 0
@@ -132,9 +135,9 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
 
 
 def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
-    """Whether the title is as certain as the stage demands, which ends the stage.
+    """Whether the title is as certain as the stage demands. If it is, the stage ends early.
 
-    There are at most five tests, because with many, some bot would pass one by chance. Early tests are stricter. All
+    We test at most five times, because some bot would pass frequent tests by chance. Early tests are stricter. All
     numbers are whole, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deals)

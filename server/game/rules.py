@@ -25,28 +25,32 @@ class Rules(Struct, frozen=True, kw_only=True):
     think_ms: int = 3000
     """Time allowed for one decision, in milliseconds."""
     time_bank_ms: int | UnsetType = UNSET
-    """Time for all of a bot's decisions in a game, in milliseconds. Left out: no limit."""
+    """The time for all of a bot's decisions in a game, in milliseconds. Left out: no limit."""
     exhibition_bank_ms: int | UnsetType = UNSET
-    """In an exhibition, a bot's time bank for each game, in milliseconds, for all that goes beyond `think_ms`. Left
+    """Makes this an exhibition: each bot may exceed `think_ms` by this much in all during a game, in milliseconds. Left
     out: no exhibition.
     """
 
     later_streets_from: Literal["button", "big_blind"] = "button"
-    """The seat to the left of this one acts first from the flop on. Before the flop, the seat left of the big blind
-    acts first.
+    """From the flop on, the seat to the left of this one acts first. Before the flop, the seat to the left of the big
+    blind does.
     """
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
-    """Who posts the blinds: the dealer, or the bots after the deal. A bot that posts anything but its blind is
-    unseated.
+    """Who posts the blinds: the dealer, or the bots after the deal. A bot that is asked for its blind and posts
+    anything else is unseated.
     """
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Whether everybody pays an ante, or the big blind pays one for all. An ante for all is nobody's bet."""
+    """Whether everybody pays an ante, or the big blind pays one for all. An ante for all is dead money: it counts as
+    nobody's bet.
+    """
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
     """The smallest raise: as large as the last one, or one chip. With "one_chip", every raise reopens the betting."""
     raise_laps: int = 0
-    """After this many laps of the table, a raise counts as a call for the rest of the street. 0: no limit."""
+    """How many laps of the table bots may raise on a street. After that, a raise counts as a call until the next
+    street. 0: no limit.
+    """
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
     """What happens to a raise outside the allowed range. "refuse" refuses it. "clamp" changes it to the nearest allowed
     total. "refuse_low" refuses a raise below the current bet, and clamps all others.
@@ -56,30 +60,32 @@ class Rules(Struct, frozen=True, kw_only=True):
     pots.
     """
     hand_cap: int | UnsetType = UNSET
-    """In a cap game, the most chips of a seat in a hand. With these, it is all-in. Left out: no cap."""
+    """In a cap game, the most chips that a seat can put into a hand. A seat with that many in is all-in. Left out: no
+    cap.
+    """
     ask_when_all_in: bool = False
     """Whether bots must act on every street, even if nobody can bet any more."""
     fault_costs: Literal["hand", "game", "rest"] = "hand"
     """What a timeout, a refused decision or a lost connection costs: this hand, the game, or the rest of the hands.
-    After "rest", the bot is not asked again.
+    After "rest", the bot is never asked again.
     """
     refused_checks: bool = False
-    """Whether a refused decision counts as a check where that is possible."""
+    """Whether a refused decision counts as a check if the bot can check. If not, the bot folds."""
     silence_checks: bool | UnsetType = UNSET
-    """Whether a bot that sends no decision checks where that is possible. Left out: it folds."""
+    """Whether a bot that sends no decision checks if it can. Left out: it folds."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Which winner of a split pot gets the odd chips: the first or the last to act after the flop."""
     show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
     """Whose cards the other bots see when the hand is over.
 
-    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": after a showdown, the winners' cards
-    and those of a loser who raised last. Without a raise, the big blind counts as the last to raise.
+    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": only after a showdown, the winners'
+    cards, and a loser's cards if the loser raised last. If nobody raised, the big blind counts as the last to raise.
     """
     edition: Literal[2] | UnsetType = UNSET
-    """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the big blind moves on
-    from the bot that posted it, even if another bot should have. The bet to match is the full big blind, even if nobody
-    can post all of it.
+    """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the next big blind is to
+    the left of the bot that posted the last one, even if another bot should have posted that. The bet to match is the
+    full big blind, even if no bot has enough chips to post it.
     """
 
     def __post_init__(self) -> None:
@@ -88,7 +94,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
 
 def clock_words(rules: Rules) -> str:
-    """Says how long a bot may think in an exhibition. "" elsewhere."""
+    """Says how long a bot may think in an exhibition; "" if these are not an exhibition's rules."""
     bank_ms = rules.exhibition_bank_ms
     if bank_ms is UNSET:
         return ""
