@@ -51,9 +51,7 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one invitation. The key of a bot is true for the challenger and false for its
-    opponent.
-    """
+    """The bots registered with one invitation. `guests` is keyed by whether the bot is the challenger."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None

@@ -125,14 +125,14 @@ class PracticeChannels:
     ) -> None:
         """Plays a game with one or two authors' bots to its end and shows it on their channel.
 
-        `house` says how house bots play, and `agents` that the authors' bots are agents. Reports how the game ended, or
-        why it was lost.
+        `house` says how house bots play, and `agents` whether the authors' bots are agents. Reports how the game ended,
+        or why it was lost.
         """
         self.begin()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest.stages[0]
-        even = stage.hands % stage.seats == 0  # then each seat has every position equally often
+        even = stage.hands % stage.seats == 0  # only then does each seat have every position equally often
         for guest in guests:
             guest.rung = house.strength if even else 0
             guest.against = tuple(name for name in names if name != guest.name)

@@ -58,7 +58,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of its author's page. For everybody but the author, `own` is "", and so is this path."""
+        """The path of its author's page; "" if `own` is "", as it is for everybody but the author."""
         return self.own and f"/practice/own/{self.own}"
 
     @property

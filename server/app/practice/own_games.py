@@ -71,8 +71,8 @@ class OwnPage(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A house bot compared with the author's bot. In the games that both played, the house bot earned `ahead` more
-    chips per game.
+    """A house bot compared with the author's bot. In the games that both played, the house bot earned `ahead` chips per
+    game more than the author's bot.
 
     `interval` is the 95 % interval of `ahead`; None for fewer than five games.
     """
@@ -116,7 +116,7 @@ class Totals(Struct, frozen=True):
 
 
 class WorkOut(Message, frozen=True):
-    """An order to describe the game in a recording. It has what only the server knows about the game.
+    """An order to describe the game in a recording. The other fields are what only the server knows about the game.
 
     `bot` is the number of the author's bot, `against` is the other author's bot if there is one, and `strength` is the
     strength of the house bots.

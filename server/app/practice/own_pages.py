@@ -29,7 +29,7 @@ MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
 """How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there are none, the
-address with the most pages loses its least recently played page, so that nobody can displace the pages of others by
+address with the most pages loses its least recently played page. So nobody can displace the pages of others by
 registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600

@@ -28,7 +28,9 @@ from server.registration.wishes import (
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
-"""The fields of a registration, keyed by name. The numbers that an author may choose are numbers, not text."""
+"""The fields of a registration, keyed by name. Those that an author may choose as numbers are numbers; all others are
+text.
+"""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Gets the fields, the client's address and our port; starts a game. Returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]

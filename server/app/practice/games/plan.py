@@ -71,7 +71,7 @@ def plan_game(
     """Plans a game of the bots `names` against `rivals`; its cards follow from the settings' seed and `channel`.
 
     `run` distinguishes the recordings of channels with the same name. `house` says how house bots play, and `agents`
-    that the bots are agents.
+    whether the authors' bots are agents.
     """
     now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{now}-{channel}-{run}"
