@@ -63,7 +63,8 @@ class BoxEnvironment(Struct, frozen=True):
     label: str
     """The name of a tournament or a worker, by which later runs find leftovers.
 
-    A worker's label and a hyphen begin the labels of all its environments, so its next run finds their leftovers, too.
+    The labels of a worker's environments begin with the worker's label and a hyphen, so its next run finds their
+    leftovers, too.
     """
     addresses: tuple[str, ...] = ()
     """IPv4 addresses hard-coded in bots. Inside the boxes, they lead to the server."""

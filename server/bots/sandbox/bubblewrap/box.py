@@ -18,7 +18,7 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
-"""The first pause between two measurements. It is short because a whole game may be, and each later pause is twice as
+"""The first pause between two measurements, short because a whole game may be short. Each further pause is twice as
 long.
 """
 

@@ -20,8 +20,8 @@ _SYSTEMD_SECONDS = 5.0
 class ProcessMeter:
     """Adds up the usage of all descendants of `pid`. Counts every socket in the box's network as full.
 
-    `init` is the box's first process. Except for sockets, the box must forbid memory that the kernel counts for no
-    process. Methods of meters may block briefly.
+    `init` is the box's first process. The kernel counts some memory for no process. The box must forbid all such memory
+    except that of sockets. Methods of meters may block briefly.
     """
 
     def __init__(self, pid: int, init: int, limits: Limits) -> None:

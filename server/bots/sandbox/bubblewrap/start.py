@@ -64,8 +64,9 @@ def start_waiting(
     command. Raises OSError, CannotRun.
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
-    bubblewrap reports the box's process before its network is set up, so it is too early to enter. The box is complete
-    once bubblewrap has read `whole` to EOF. Then no process holds the other end of the report's socket.
+    bubblewrap reports the box's process before it sets up the network, so at that moment the box cannot be entered yet.
+    The box is complete once bubblewrap has read `whole` to EOF. Then no process holds the other end of the report's
+    socket.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()

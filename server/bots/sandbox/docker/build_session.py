@@ -37,7 +37,8 @@ _MAX_LINE = 300
 class BuildSession:
     """One build of the bot `name`, watched during the `with`. `say` gets each line of output.
 
-    `labels` mark everything that the build makes. By these, a later run finds and removes what a killed one left.
+    `labels` mark everything that the build makes. After a build was killed, a later run uses them to find and remove
+    what it left.
     """
 
     def __init__(self, engine: APIClient, name: str, common: BoxEnvironment, say: Say) -> None:

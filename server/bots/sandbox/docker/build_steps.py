@@ -29,8 +29,8 @@ _TAG = re.compile(r":[\w.-]+$")
 def base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    Takes no image id, because that could be another contestant's bot. Takes no image that only this machine has, unless
-    its name is official: the registry must serve it publicly. Raises CannotRun, ENGINE_FAULTS.
+    Takes no image id, because that could be another contestant's bot. Takes an image without an official name only if
+    its registry serves it publicly, even if this machine already has it. Raises CannotRun, ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
         name = _name_with_digest(session, name)

@@ -49,7 +49,7 @@ def connect() -> APIClient:
 
 
 def _try_socket(address: str) -> None:
-    """Tries to connect to a local socket: the library leaks a socket if nobody answers. Raises OSError."""
+    """Tries to connect to a local socket, because the library would leak a socket if nobody answers. Raises OSError."""
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix") and sys.platform != "win32":
         with socket.socket(socket.AF_UNIX) as connection:

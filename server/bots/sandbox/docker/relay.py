@@ -28,7 +28,9 @@ _LOCAL = "127.0.0.1"
 _OUTPUT = 1
 _PIECE = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The kernel keeps about twice this much per end of a connection, of sent and of unread bytes."""
+"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this much sent
+data, and as much unread data.
+"""
 
 
 def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
