@@ -122,7 +122,7 @@ def add_tournament(commands: Commands) -> CommandParser:
     _add_publish(command)
     add_metrics(command)
     add_log(command)
-    command.add_argument("--readmit", action="store_true", help="let bots back in that were lost before a crash")
+    command.add_argument("--readmit", action="store_true", help="let bots that were lost before a crash play again")
     command.add_argument(
         "--rehearse",
         action="store_true",

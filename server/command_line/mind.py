@@ -22,16 +22,16 @@ def add_mind(commands: Commands) -> CommandParser:
     command.add_argument(
         "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
     )
-    command.add_argument("--url", metavar="URL", help="where the model's API begins, such as http://localhost:11434/v1")
-    command.add_argument("--model", metavar="MODEL", help="the model's name there")
+    command.add_argument("--url", metavar="URL", help="the API's base URL, such as http://localhost:11434/v1")
+    command.add_argument("--model", metavar="MODEL", help="the model's name at that URL")
     command.add_argument("--name", default="Mind", metavar="NAME", help="the bot's name (default: %(default)s)")
     _add_files(command)
     _add_limits(command)
     command.add_argument(
         "--on-failure",
         choices=("miss", "fold"),
-        help="what becomes of a turn for which the model has no answer: miss it, or check or fold with a note that "
-        "says so (default: miss; fold where a missed turn ends the bot's game)",
+        help="what to do if the model has no answer: miss the turn, or check or fold with a note that says why "
+        "(default: miss; fold if a missed turn ends the bot's game)",
     )
     command.add_argument(
         "--no-thoughts", dest="thoughts", action="store_false", help="do not send the model's reasons to the server"

@@ -69,11 +69,11 @@ def add_verify(commands: Commands) -> CommandParser:
 
 _LUCK_HELP = """\
 Each card of the board changes what the bots' hands are worth. That change is a bot's luck; it is exact, and in each
-hand all bots' luck adds up to 0. What a bot won minus its luck is what it earned. More games make that more certain; a
-whole tournament in which chips are kept from table to table counts as one game. From five games on, there is a 95 %
-interval, and for each two bots the chance that one is better, which means that it earns more per game. Where
-all bots had the same cards, deals count instead of games, and what a bot earned has two parts: what the others' play
-before its first decision in each hand gave it, and its own. The results of such an evening compare what bots won.
+hand all bots' luck adds up to 0. What a bot won minus its luck is what it earned. More games make that more certain. A
+whole tournament counts as one game if bots keep their chips from table to table. From five games on, there is a 95 %
+interval for each bot, and for each pair of bots the chance that one earns more per game than the other. If all bots had
+the same cards, deals count instead of games. What a bot earned then has two parts: what the others' play before its
+first decision in each hand gave it, and what its own play earned. The results of such an evening compare what bots won.
 """
 _LUCK_EXAMPLES = """\
 examples:
@@ -181,7 +181,7 @@ def add_export(commands: Commands) -> CommandParser:
         type=int,
         dest="number",
         metavar="N",
-        help="only this hand, by its number in the replay; of deals, the hands at the tables that were on air count",
+        help="only this hand, by its number in the replay, which counts only tables that were on air",
     )
     command.add_argument("--out", type=any_path, metavar="PATH", help="the file (default: standard output)")
     return command

@@ -208,5 +208,5 @@ def _add_contest(command: CommandParser) -> None:
         "--contest",
         choices=tuple(CONTESTS),
         default="",
-        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it is of {CALLED})",
+        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it plays {CALLED})",
     )

@@ -60,8 +60,8 @@ class Line(Struct, frozen=True):
     interval: Interval | None
     """The 95 % interval of the bot's earnings per unit; None if unknown."""
     shares: Shares | None
-    """How much each part of its winnings adds to the width of their 95 % interval; None without deals or an
-    interval.
+    """How much luck, the others' play and its own play each add to the width of the 95 % interval of what it won. None
+    outside deals, or without an interval.
     """
 
     @property
@@ -253,13 +253,13 @@ def _table(report: Report) -> Iterator[str]:
 
 
 def _parts(report: Report) -> Iterator[str]:
-    """Returns lines on the parts of what bots earned in deals, and on how much each part adds to the width of the 95 %
+    """Yields lines on the parts of what bots earned in deals, and on how much each part adds to the width of the 95 %
     interval.
     """
     wide = max(len("bot"), *(len(line.name) for line in report.lines))
     yield ""
     yield "earned = others + own: others is what the others' play before the bot's first decision in each hand gave it"
-    yield "behind them, how much of the width of the interval of what the bot won each part makes"
+    yield "the last three columns: how much each part adds to the width of the 95 % interval of what the bot won"
     yield f"    {'bot':<{wide}}  {'others':>9}  {'own':>9}  {'luck':>5}  {'others':>6}  {'own':>5}"
     for place, line in enumerate(report.lines, 1):
         chips = f"{line.others:>+9,}  {_number(line.earned - line.others):>+9,}"
@@ -274,7 +274,7 @@ def _matrix(report: Report) -> Iterator[str]:
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
-    won = "; where chips won decide, results compare these, which have the luck of the board, so they differ"
+    won = "; where chips won decide, results compare those, which include the luck of the board, so they differ"
     yield f"by chips earned{won if report.deals else ''}"
     wide = max(len(line.name) for line in report.lines)
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))

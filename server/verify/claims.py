@@ -114,7 +114,7 @@ def list_caveats(proof: Proof, *, published: bool) -> list[str]:
 
 
 def _claim_decks(proof: Proof) -> Iterator[Claim]:
-    seed = ", and is the one the seed gives" if proof.finished else ""
+    seed = ", and follows from the seed" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
     yield Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
     cards = f"{counted(proof.cards, 'card')}, in hands and on the board: dealt from those decks in order"

@@ -135,7 +135,5 @@ def check_clock(hand: Sequence[events.Event]) -> None:
         if isinstance(event, events.TurnStarted):
             given_ms = event.think_ms
         elif isinstance(event, events.ActionTaken) and event.fault == "timeout" and event.think_ms < given_ms:
-            why = (
-                f"its clock gave it {given_ms / 1000:g} s, and it is said to be late after {event.think_ms / 1000:g} s"
-            )
+            why = f"its clock gave it {given_ms / 1000:g} s, but it counts as late after {event.think_ms / 1000:g} s"
             raise Refuted(f"seat {event.seat + 1} did not lose its turn: {why}", event=number)

@@ -89,7 +89,7 @@ def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path
     printed = capsys.readouterr().out
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
-    assert "by chips earned; where chips won decide, results compare these" in printed, "why chances differ"
+    assert "by chips earned; where chips won decide, results compare those" in printed, "why chances differ"
     rows = [line.split() for line in printed.splitlines()]
     for place, bot in enumerate(bots, 1):
         chips = [f"{bot[part]:+,}" for part in ("others", "own")]

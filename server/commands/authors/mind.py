@@ -105,7 +105,7 @@ async def _play(contest: Contest, player: Player, name: str, values: Mapping[str
 
 
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
-    """Returns the arguments by placeholder, as a starter of this contest takes them."""
+    """Returns the value of each placeholder in the command that starts a starter of this contest."""
     words = contest.command.given.split()
     fewest = 1 if contest.called else len(words)  # the author may also enter a called bot elsewhere
     if not fewest <= len(given) <= len(words):

@@ -37,7 +37,7 @@ export function claimsOf({ count, finished, kind }, entries) {
 
 /** @type {(count: Record<string, number>, finished: boolean) => Claim[]} */
 function tournamentClaims(count, finished) {
-  const [given, seed] = finished ? [", and is the one the seed gives", "the seed"] : ["", "the draw's key"];
+  const [given, seed] = finished ? [", and follows from the seed", "the seed"] : ["", "the draw's key"];
   return [
     {
       of: "decks",
