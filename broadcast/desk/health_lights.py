@@ -64,7 +64,7 @@ class LightBoard:
     ) -> list[Light]:
         """Returns all lights, the bots' lights last. `out` are the bots whose elimination has been on air.
 
-        `obs` is None if OBS is not controlled. `further` are additional lights of this show.
+        `obs` is None if OBS is not controlled. `further` are this show's other lights.
         """
         lights = [
             _engine(health),

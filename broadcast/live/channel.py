@@ -28,7 +28,7 @@ KEPT_BYTES = 8 << 20
 SLACK_MS = 1500
 """How many seconds late the next entry may be before viewers are told that everybody is waiting."""
 RECENT = 4
-"""A page that lacks at most this many hands gets only the latest hands; all other pages get all hands. So there are
+"""A page that lacks at most this many hands gets only the latest hands. All other pages get all hands. So there are
 only two different answers.
 """
 BLOCK = 64

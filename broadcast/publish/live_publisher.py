@@ -104,7 +104,7 @@ class LivePublisher:
         self._site = site
         self._files = LiveFiles(live, show)
         self._has_lease = False
-        """Whether this show is known to hold the destination's lease."""
+        """Whether we know that this show holds the destination's lease."""
         self._has_begun = False
         self._over = False
         """Whether everything up to the end of the show is published."""

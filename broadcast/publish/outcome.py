@@ -62,7 +62,7 @@ def _how(film: Film, end: dict[str, Any]) -> str:
 
 
 def _how_per_deal(closing: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int, won: str) -> str:
-    """Says what the best bot `won` or earned per deal, and how sure it is that this is the best bot.
+    """Says what the best bot `won` or earned per deal, and how certain it is that it is the best.
 
     Both are in the closing entries.
     """

@@ -39,8 +39,8 @@ KINDS = {
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Called with the seconds of processor time that a request took, and with the seconds for which it blocked others,
-which may be more.
+"""Called with two times in seconds: the processor time of a request, and how long it blocked others, which may be
+longer.
 """
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
