@@ -140,7 +140,7 @@ class _Reading:
             summary.begun = dict(self._storylines.begun)
 
     def _read(self, note: events.NoteGiven) -> None:
-        """Takes the mark of a bluff from the latest hand if the bot that bet believed that it was ahead."""
+        """Removes a hand's mark of a bluff if the bot that bet believed that it was ahead."""
         hands = self.summary.hands
         if not (hands and "Bluff" in hands[-1].marks):
             return
@@ -191,7 +191,7 @@ class _Reading:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances from which the drama of a hand is computed, keyed by the index of the entry that they follow.
+    """Returns the chances from which a hand's drama is computed, keyed by the index of the entry before them.
 
     Before the flop, drama needs chances only where chips go in and at the end. After several folds in a row, only the
     last fold counts.

@@ -1,4 +1,4 @@
-"""The film that reels are cut from: its hands go on as soon as one has followed each moment. Pure.
+"""The film that reels are cut from: in its hands, each moment lasts only as long as viewers need to follow it. Pure.
 
 The show takes more time for the great moments of a hand than a reel has.
 """
@@ -17,9 +17,9 @@ from broadcast.film.outline import FilmHand, FilmStreet, Outline
 from broadcast.film.segments import LEVEL
 
 MOMENT_MS, SHOWDOWN_MS = 2600, 4500
-"""How long a moment of a hand may always take, and how long a showdown may."""
+"""How long any moment of a hand may take, and how long a showdown may."""
 GLANCE_MS, MS_PER_CHARACTER = 800, 40
-"""A moment may also take the time for a glance at the table and for its words, at 25 characters a second."""
+"""A moment may also take the time to glance at the table and to read its words, at 25 characters a second."""
 _NEVER_SHORTENED = {"pot_awarded", "bot_eliminated", "deal_compared"}
 """Moments with one of these events take as long as in the show, except for smaller pots after the largest."""
 
@@ -57,8 +57,8 @@ def _pots(entries: Iterable[dict[str, Any]]) -> Iterator[int]:
 
 
 def _is_aftermath(moment: Sequence[dict[str, Any]], hand: FilmHand) -> bool:
-    """Whether a moment after the largest win can be passed over: a smaller pot, or the end of a hand that has another
-    line, about who is out.
+    """Whether a moment after the largest win can be skipped: a smaller pot, or the end of a hand whose line is about
+    who is out.
     """
     kinds = {entry["type"] for entry in moment}
     return "pot_awarded" in kinds or ("hand_ended" in kinds and bool(hand.out))

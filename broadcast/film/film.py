@@ -34,7 +34,7 @@ FORMAT = "high-noon-film/13"
 FILM_SUFFIX = ".film"
 _LONGEST_HEAD = 1 << 20
 _IS_FILM = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")
-"""The suffix of a film; that of a table that was not on air has the table's number."""
+"""The suffix of a film. A film of a table that was not on air also has the table's number in its name."""
 
 
 class Film(Struct, frozen=True):

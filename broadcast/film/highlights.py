@@ -29,7 +29,7 @@ WEIGHED = 200
 SHARE = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
 SHORTEST_MS = 8000
-"""A hand that takes less time in the show is told in a line, and worth nothing in a reel."""
+"""A hand that takes less time than this in the show is told in a line, and worth nothing in a reel."""
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 LEAD_MS = 400

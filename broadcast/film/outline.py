@@ -109,7 +109,7 @@ class OutlineBuilder:
         self._game = 0
         self._in_hand = False
         self._quiet: FilmStreet | None = None
-        """The latest turn of this hand when its end was open and nobody had bet or raised on its street."""
+        """This hand's latest turn at which its result was open and nobody had bet or raised on the street."""
         self._is_bet = False
         self._most_paid = 0
 

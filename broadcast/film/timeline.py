@@ -73,8 +73,8 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
 
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick], *, results: bool = True) -> Timeline:
-    """Returns the timeline of a reel: `picks` one after the other, each with its fade-in, and with a
-    sentence instead of its first captions.
+    """Returns the timeline of a reel: `picks` one after the other. Each has its fade-in, and a sentence instead of its
+    first captions.
 
     Without `results` no title says what happens.
     """

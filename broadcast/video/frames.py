@@ -63,9 +63,8 @@ class Clip(Struct, frozen=True):
 
     @property
     def parameters(self) -> str:
-        """The query and the fragment of the address of this clip's page.
-
-        The fragment has the bridges, since servers limit the length of a query.
+        """The query and the fragment in the address of this clip's page. The bridges are in the fragment, because
+        servers limit the length of a query.
         """
         cuts = [("cut", f"{cut.from_ms}:{cut.frames}") for cut in self.cuts]
         query = urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
