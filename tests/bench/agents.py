@@ -27,7 +27,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import Event, HandEnded
 from tests.bench.common.scales import options, print_machine
 from tests.mcp.scripted_agent import Answer
-from tests.mcp.wires import BY_WIRE, by_mcp, played
+from tests.mcp.wires import WIRED, by_mcp, by_wire, played
 from tests.support.ports import free_ports
 from tests.support.program import serving_program
 
@@ -61,7 +61,7 @@ async def compare(contest: str, hands: int) -> tuple[int, int, int]:
     while dealt < hands:
         decisions, seed = list[Answer](), game.to_bytes(32, "big")
         events = await played(contest, by_mcp(contest, decisions), GAME_HANDS, seed)
-        same = await played(contest, BY_WIRE[contest](decisions), GAME_HANDS, seed)
+        same = await played(contest, by_wire(contest, decisions), GAME_HANDS, seed)
         dealt += sum(isinstance(event, HandEnded) for event in events)
         decided, different, game = decided + len(decisions), different + differences(events, same), game + 1
     return dealt, decided, different
@@ -191,8 +191,8 @@ def main() -> int:
     flags = options(__doc__, hands=1000, agents=100)
     agents, different = flags.agents, 0
     print_machine()
-    for contest in BY_WIRE:
-        dealt, decided, differing = asyncio.run(compare(contest, -(-flags.hands // len(BY_WIRE))))
+    for contest in WIRED:
+        dealt, decided, differing = asyncio.run(compare(contest, -(-flags.hands // len(WIRED))))
         print(f"| {contest} | {dealt} hands, {decided} decisions | {differing} events differ; goal: 0 |", flush=True)
         different += differing
     (port,) = free_ports(1)

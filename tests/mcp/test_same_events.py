@@ -6,16 +6,16 @@
 import pytest
 
 from tests.mcp.scripted_agent import Answer
-from tests.mcp.wires import BY_WIRE, by_mcp, played
+from tests.mcp.wires import WIRED, by_mcp, by_wire, played
 
 HANDS = 24
 
 
-@pytest.mark.parametrize("contest", BY_WIRE)
+@pytest.mark.parametrize("contest", WIRED)
 async def test_same_decisions_by_mcp_and_by_the_contests_own_wire_make_the_same_events(contest: str) -> None:
     decisions: list[Answer] = []
     events = await played(contest, by_mcp(contest, decisions), HANDS)
-    same = await played(contest, BY_WIRE[contest](decisions), HANDS)
+    same = await played(contest, by_wire(contest, decisions), HANDS)
     assert {each["action"] for each in decisions} >= {"fold", "check", "call", "raise", "all_in"}
     assert len(decisions) > 2 * 7
     assert events == same
