@@ -24,6 +24,7 @@ from server.journal.journal import (
     read_journal,
 )
 from tests.game.test_engine_promises import begin, play
+from tests.support.recordings import seal
 
 
 @pytest.fixture
@@ -182,7 +183,7 @@ def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
     whole, lines, rng = read_journal(recorded).entries, recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
     for _ in range(800):
         altered = mutate_lines(rng, [line[:-34] + b"}" for line in lines] if valid_checksums else lines)
-        recorded.write_bytes(add_checksums(*altered) if valid_checksums else b"\n".join(altered))
+        recorded.write_bytes(seal(*altered) if valid_checksums else b"\n".join(altered))
         refusal = ""
         try:
             read = read_journal(recorded).entries
@@ -220,15 +221,6 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
                 continue
         lines[at] = bytes(line)
     return lines
-
-
-def add_checksums(*bodies: bytes) -> bytes:
-    """Returns a journal of these lines with valid checksums, as a forger would make it."""
-    before, lines = "", []
-    for body in bodies:
-        before = hashlib.sha256(before.encode() + body).hexdigest()[:24]
-        lines.append(body[:-1] + b',"sum":"%s"}\n' % before.encode())
-    return b"".join(lines)
 
 
 def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(recorded: Path) -> None:

@@ -14,10 +14,9 @@ from mcp import StdioServerParameters
 
 from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
 from server.game.events import Account, ActionTaken, Event, HandEnded, HandStarted, HoleDealt, NoteGiven
-from server.journal.journal import read_journal
-from server.verify.recording import verify
 from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, sent_call, smallest_raise
 from tests.support.program import ROOT, Running, serving_program
+from tests.support.recordings import practised
 
 Server = tuple[Running, Path]
 """A running practice server, and its data folder."""
@@ -31,14 +30,6 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     data = tmp_path_factory.mktemp("agents")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         yield program, data
-
-
-def recorded(data: Path, channel: str) -> list[Event]:
-    """The events of a finished game, proved."""
-    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
-    entries = read_journal(recording).entries
-    assert verify(entries).finished
-    return [entry.event for entry in entries]
 
 
 def channel_of(joined: Answer) -> str:
@@ -70,7 +61,7 @@ async def test_agent_plays_fifty_hands_with_every_kind_of_action_and_sees_no_car
         while hands < HANDS:
             joined = await agent.join(seats=4, hands=24)
             answers = await agent.play(varied)
-            events = await asyncio.to_thread(recorded, data, channel_of(joined))
+            events = await asyncio.to_thread(practised, data, channel_of(joined))
             hands += sum(isinstance(event, HandEnded) for event in events)
             no_card_of_others(events, answers)
             history = await agent.call("history", secret=agent.secret)
@@ -132,7 +123,7 @@ async def test_news_survives_a_connection_that_is_cut_while_it_waits(practice: S
             news += situation.get("news", ())
             if situation["your_turn"]:
                 await agent.act(situation, action="fold")
-    ended = [event for event in recorded(data, channel_of(joined)) if isinstance(event, HandEnded)]
+    ended = [event for event in practised(data, channel_of(joined)) if isinstance(event, HandEnded)]
     assert [each["hand"] for each in news if each["what"] == "hand_over"] == list(range(1, len(ended) + 1))
 
 
@@ -157,7 +148,7 @@ async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practic
         with pytest.raises(ToolRefused, match=r"too late, or not your turn.*Call wait_for_turn"):
             await agent.act(situation, **smallest_raise(situation))
         await agent.play(call_or_check)
-    acts = [each for each in recorded(data, channel_of(joined)) if isinstance(each, ActionTaken) and each.seat == 0]
+    acts = [each for each in practised(data, channel_of(joined)) if isinstance(each, ActionTaken) and each.seat == 0]
     assert acts[0].fault == "timeout"
     assert {each.act for each in acts} <= {"fold", "check", "call"}, "the late raise has never counted"
 
@@ -180,7 +171,7 @@ async def test_refused_action_says_what_is_legal_and_costs_only_time(practice: S
                 await agent.act(situation, **action)
         await agent.act(situation, **call_or_check(situation))
         await agent.play(call_or_check)
-    acts = [event for event in recorded(data, channel_of(joined)) if isinstance(event, ActionTaken)]
+    acts = [event for event in practised(data, channel_of(joined)) if isinstance(event, ActionTaken)]
     assert not [event for event in acts if event.fault]
 
 
@@ -190,7 +181,7 @@ async def test_thought_is_kept_whole_up_to_six_hundred_characters(practice: Serv
     async with agent_at(program.base) as agent:
         joined = await agent.join("Thinker", seats=2, hands=1)
         await agent.play(lambda situation: {"action": "fold", "thought": thought})
-    (note,) = [event for event in recorded(data, channel_of(joined)) if isinstance(event, NoteGiven)]
+    (note,) = [event for event in practised(data, channel_of(joined)) if isinstance(event, NoteGiven)]
     assert note.text == thought[:199] + "…"
     assert note.thought == thought[:599] + "…"
 
@@ -206,7 +197,7 @@ async def test_agent_says_what_its_thought_has_cost_within_limits(practice: Serv
                 await agent.act(situation, **fold, tokens=tokens, cost=cost)
         await agent.act(situation, **fold, tokens=812, cost=0.0042)
         await agent.play(call_or_check)
-    (note,) = [event for event in recorded(data, channel_of(joined)) if isinstance(event, NoteGiven)]
+    (note,) = [event for event in practised(data, channel_of(joined)) if isinstance(event, NoteGiven)]
     assert note.account == Account(812, 4200)
 
 
@@ -258,7 +249,7 @@ def test_program_that_only_starts_commands_plays_a_hand(practice: Server) -> Non
             return joined
 
     joined = asyncio.run(play())
-    assert [event for event in recorded(data, channel_of(joined)) if isinstance(event, HandEnded)]
+    assert [event for event in practised(data, channel_of(joined)) if isinstance(event, HandEnded)]
 
 
 def test_strange_requests_are_refused(practice: Server) -> None:

@@ -13,11 +13,10 @@ import httpx
 import pytest
 
 from server.bots.sandbox.process_tree import descendants
-from server.game.events import ActionTaken, ChatSent, Event, FaultNoted
-from server.journal.journal import read_journal
-from server.verify.recording import verify
+from server.game.events import ActionTaken, ChatSent, FaultNoted
 from tests.practice.test_tcp_games import register
 from tests.support.program import Running, command_of, serving_program
+from tests.support.recordings import practised
 
 PROCESS = b"server.app.practice.games.process"
 
@@ -49,13 +48,6 @@ def fold_and_listen(bot: socket.socket) -> list[dict[str, Any]]:
     return [json.loads(line) for line in received.splitlines()]
 
 
-def events_of(data: Path, channel: str) -> list[Event]:
-    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
-    entries = read_journal(recording).entries
-    assert verify(entries).finished
-    return [entry.event for entry in entries]
-
-
 def find_game_process(program: Running, channel: str) -> int:
     """The process that plays the game on a channel, which is the process that has the game's recording open."""
     players = [child for child in descendants(program.process.pid) if PROCESS in command_of(child)]
@@ -84,7 +76,7 @@ def test_only_the_games_of_a_process_that_dies_are_lost_and_it_is_restarted(prac
     page = httpx.get(f"{practice.base}/practice", timeout=60.0).text
     assert "has lost its game, because the process that played it ended with status -9" in page
     assert any(message["command"] == "hand_result" for message in fold_and_listen(bots[1]))
-    assert events_of(tmp_path, channels[1])
+    assert practised(tmp_path, channels[1])
     later = [enter(practice, f"Later {number}") for number in range(2)]
     bots = [seat(port) for port, _ in later]
     assert len({find_game_process(practice, channel) for _, channel in later} - {players[0]}) == 2
@@ -103,7 +95,7 @@ def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Ru
         received += bot.recv(4096)
     bot.sendall(b'ion","action":"call"}')
     fold_and_listen(bot)
-    events = events_of(tmp_path, channel)
+    events = practised(tmp_path, channel)
     assert [event.text for event in events if isinstance(event, ChatSent) and event.bot == 1] == ["howdy"]
     assert next(event for event in events if isinstance(event, ActionTaken) and event.seat == 0).act == "call"
     faults = [event.detail for event in events if isinstance(event, FaultNoted) and event.bot == 1]

@@ -1,12 +1,13 @@
 """Recordings for tests: a small contest with random decisions, and the recordings in tests/data."""
 
 import asyncio
+import hashlib
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from msgspec.structs import replace
@@ -16,9 +17,10 @@ from broadcast.film.segments import read_segment
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import Entrant, TournamentOpened
+from server.game.events import Entrant, Event, TournamentOpened
 from server.game.formats import Format
-from server.journal.journal import Entry, Journal
+from server.journal.journal import Entry, Journal, read_journal
+from server.verify.recording import verify
 from tests.support.contests import play_contest
 from tests.support.program import SECONDS
 from tests.support.source_files import ROOT
@@ -28,6 +30,7 @@ KEPT_CONTESTS = ROOT / "tests/data/contests"
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """The paths of these recordings in KEPT_CONTESTS. The season's ledger is not included."""
 
+Kind = TypeVar("Kind", bound=Event)
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
 """Two games of two hands and a final of four."""
@@ -43,6 +46,28 @@ def write(path: Path, entries: Sequence[Entry]) -> Path:
     journal.append(entries)
     journal.close()
     return path
+
+
+def seal(*bodies: bytes) -> bytes:
+    """A journal of these lines with valid checksums, as a forger would make it."""
+    lines, digest = [], ""
+    for body in bodies:
+        digest = hashlib.sha256(digest.encode() + body).hexdigest()[:24]
+        lines.append(body[:-1] + f',"sum":"{digest}"}}\n'.encode())
+    return b"".join(lines)
+
+
+def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
+    """The events of a kind, in order."""
+    return [entry.event for entry in entries if isinstance(entry.event, kind)]
+
+
+def practised(data: Path, channel: str) -> list[Event]:
+    """The events of the finished practice game of a channel, proved."""
+    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
+    entries = read_journal(recording).entries
+    assert verify(entries).finished
+    return [entry.event for entry in entries]
 
 
 def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:

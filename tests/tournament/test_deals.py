@@ -6,11 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any, TypeVar
 
 import pytest
-from msgspec import UNSET
-from msgspec.structs import replace
 
 from server.bots.bot import Answer
 from server.contests.acpc.rules import ACPC_FORMAT
@@ -28,15 +25,10 @@ from server.journal.journal import Entry
 from server.tournament.deal import MAX_WORDS
 from server.tournament.director import Director
 from server.verify.recording import verify
-from server.verify.refutation import Refuted
 from tests.support.contests import SEED, DiceBot, play_contest
+from tests.support.recordings import of_kind
 
-Kind = TypeVar("Kind", bound=Event)
 FORMATS = [QUICK_DRAW_FORMAT, ARENA_FORMAT, ACPC_FORMAT, UPAC_FORMAT]
-
-
-def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
-    return [entry.event for entry in entries if isinstance(entry.event, kind)]
 
 
 class Deal:
@@ -203,34 +195,3 @@ def test_evening_ends_when_the_title_is_as_certain_as_was_asked() -> None:
     assert MIN_DEALS <= len(results) < 100
     assert [each.decided for each in results] == [*[False] * (len(results) - 1), True]
     assert verify(entries).finished
-
-
-def forged(entries: Sequence[Entry], kind: type[Event], change: Callable[[Any], Event], which: int = 0) -> list[Entry]:
-    at = [number for number, entry in enumerate(entries) if isinstance(entry.event, kind)][which]
-    return [*entries[:at], replace(entries[at], event=change(entries[at].event)), *entries[at + 1 :]]
-
-
-@pytest.mark.parametrize(
-    ("kind", "change", "which", "why"),
-    [
-        (events.DealEnded, lambda deal: replace(deal, won=deal.won[::-1]), 0, "what each bot has won in the deal"),
-        (events.DealEnded, lambda deal: replace(deal, decided=True), 0, "what each bot has won in the deal"),
-        (events.GameStarted, lambda game: replace(game, seats=game.seats[::-1]), 1, "the bots drawn"),
-        (events.GameStarted, lambda game: replace(game, dealt_as=UNSET), 1, "the game whose decks are dealt again"),
-        (events.GameStarted, lambda game: replace(game, stacks=(*game.stacks[1:], 1)), 2, "the stacks at the start"),
-    ],
-)
-def test_verify_refutes_a_deal_that_was_not_the_same_for_all(
-    kind: type[Event], change: Callable[[Any], Event], which: int, why: str
-) -> None:
-    entries = play_contest(6, 6, as_deals(QUICK_DRAW_FORMAT, 3))
-    with pytest.raises(Refuted, match=why):
-        verify(forged(entries, kind, change, which))
-
-
-def test_verify_refutes_a_deal_without_its_last_table() -> None:
-    entries = play_contest(6, 6, as_deals(QUICK_DRAW_FORMAT, 3))
-    starts = [number for number, entry in enumerate(entries) if isinstance(entry.event, events.GameStarted)]
-    end = next(number for number, entry in enumerate(entries) if isinstance(entry.event, events.DealEnded))
-    with pytest.raises(Refuted):
-        verify([*entries[: starts[5]], *entries[end:]])

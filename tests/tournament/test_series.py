@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -22,8 +22,7 @@ from server.tournament.director import Director
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.support.contests import SEED, DiceBot, play_contest
-
-Kind = TypeVar("Kind", bound=Event)
+from tests.support.recordings import of_kind
 
 THREE_GAMES = as_series(replace(ARENA_FORMAT, starting_stack=300), 3)
 BOTS = 5
@@ -34,10 +33,6 @@ MORE_CHIPS = (310, *[300] * (BOTS - 2), 290)
 @pytest.fixture(scope="module")
 def entries() -> list[Entry]:
     return play_contest(8, BOTS, THREE_GAMES)
-
-
-def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
-    return [entry.event for entry in entries if isinstance(entry.event, kind)]
 
 
 class FoldingBot(DiceBot):

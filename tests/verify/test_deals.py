@@ -16,6 +16,7 @@ from server.journal.journal import Entry
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
+from tests.support.recordings import of_kind
 from tests.verify.in_javascript import Prover
 
 DEALS = 7
@@ -33,12 +34,15 @@ def test_deals_of_any_number_of_bots_are_proved(contest: Format, bots: int, prov
 
 
 def changed(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
-    return [
-        replace(entry, event=replace(entry.event, **changes))
-        if isinstance(entry.event, GameStarted) and entry.event.game == number
-        else entry
-        for entry in entries
-    ]
+    """The entries, in which one game starts otherwise."""
+    started = of_kind(entries, GameStarted)[number - 1]
+    return [replace(entry, event=replace(started, **changes)) if entry.event is started else entry for entry in entries]
+
+
+def with_result(entries: Sequence[Entry], **changes: object) -> list[Entry]:
+    """The entries, in which the first deal ends otherwise."""
+    ended = of_kind(entries, DealEnded)[0]
+    return [replace(entry, event=replace(ended, **changes)) if entry.event is ended else entry for entry in entries]
 
 
 def without_a_table(entries: Sequence[Entry]) -> list[Entry]:
@@ -50,36 +54,49 @@ def without_a_table(entries: Sequence[Entry]) -> list[Entry]:
 
 def with_another_group(entries: Sequence[Entry]) -> list[Entry]:
     """The entries, in which the second deal is played by the bots of the first."""
-    first = next(entry.event for entry in entries if isinstance(entry.event, GameStarted))
-    return changed(entries, 7, seats=first.seats)
+    return changed(entries, 7, seats=seats_of(entries, 1))
 
 
 @pytest.mark.parametrize(
-    "forge",
+    ("forge", "fault"),
     [
-        lambda entries: changed(entries, 2, seats=seats_of(entries, 2)[::-1]),
-        lambda entries: changed(entries, 2, seats=seats_of(entries, 1)),
-        lambda entries: changed(entries, 3, dealt_as=UNSET),
-        lambda entries: changed(entries, 8, dealt_as=1),
-        lambda entries: changed(entries, 1, draw_key=""),
-        without_a_table,
-        with_another_group,
+        (lambda entries: changed(entries, 2, seats=seats_of(entries, 2)[::-1]), "the bots drawn"),
+        (lambda entries: changed(entries, 2, seats=seats_of(entries, 1)), "the bots drawn"),
+        (lambda entries: changed(entries, 3, dealt_as=UNSET), "the game whose decks are dealt again"),
+        (lambda entries: changed(entries, 8, dealt_as=1), "the game whose decks are dealt again"),
+        (lambda entries: changed(entries, 1, draw_key=""), ""),
+        (without_a_table, ""),
+        (with_another_group, "the bots drawn"),
     ],
     ids=["other seats", "same seats twice", "own decks", "decks of another deal", "no draw", "no table", "no lot"],
 )
 def test_deals_that_were_not_the_same_for_all_are_refuted(
-    forge: Callable[[Sequence[Entry]], list[Entry]], prover: Prover
+    forge: Callable[[Sequence[Entry]], list[Entry]], fault: str, prover: Prover
 ) -> None:
     forged = forge(play_contest(9, 9, as_deals(QUICK_DRAW_FORMAT, DEALS)))
-    with pytest.raises(Refuted):
+    with pytest.raises(Refuted, match=fault):
         verify(forged)
     assert not prover.entries(forged)["holds"]
 
 
+@pytest.mark.parametrize(
+    ("forge", "fault"),
+    [
+        (lambda entries: with_result(entries, won=of_kind(entries, DealEnded)[0].won[::-1]), "has won in the deal"),
+        (lambda entries: with_result(entries, decided=True), "has won in the deal"),
+        (lambda entries: changed(entries, 3, stacks=(*of_kind(entries, GameStarted)[2].stacks[1:], 1)), "the stacks"),
+    ],
+    ids=["other winnings", "an early end", "other stacks"],
+)
+def test_results_of_deals_that_do_not_follow_from_their_tables_are_refuted(
+    forge: Callable[[Sequence[Entry]], list[Entry]], fault: str
+) -> None:
+    with pytest.raises(Refuted, match=fault):
+        verify(forge(play_contest(6, 6, as_deals(QUICK_DRAW_FORMAT, DEALS))))
+
+
 def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
-    return next(
-        entry.event.seats for entry in entries if isinstance(entry.event, GameStarted) and entry.event.game == number
-    )
+    return of_kind(entries, GameStarted)[number - 1].seats
 
 
 def test_places_by_what_was_earned_are_proved_from_the_cards_and_differ_from_those_by_chips() -> None:

@@ -1,6 +1,5 @@
 """For any file, `/verify` and `highnoon verify` say one clear sentence and do not crash."""
 
-import hashlib
 import random
 import re
 from collections.abc import Sequence
@@ -9,21 +8,12 @@ from pathlib import Path
 import pytest
 
 from server.verify.file import verdict_on
-from tests.support.recordings import small_contest, write
+from tests.support.recordings import seal, small_contest, write
 from tests.verify.in_javascript import Prover
 
 HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
-
-
-def seal(*bodies: bytes) -> bytes:
-    """Returns a journal of these lines, each with a valid checksum."""
-    lines, digest = [], ""
-    for body in bodies:
-        digest = hashlib.sha256(digest.encode() + body).hexdigest()[:24]
-        lines.append(body[:-1] + f',"sum":"{digest}"}}\n'.encode())
-    return b"".join(lines)
 
 
 UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
