@@ -30,14 +30,13 @@ from server.contests.contest import Contest, Message, Mistake
 from server.contests.registration_messages import PracticeWishes, Register, Registered
 from server.contests.upac.rules import UPAC
 from server.game.betting import resolve, start_hand, take_turn
-from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import ChatSent, Event, Fault, TurnStarted
+from server.game.events import ChatSent, Event, Fault
 from server.game.view import View, view_of
 from server.registration.register import RegisterReply, Registration, read_registration
 from server.registration.wishes import HOUSE_WISHES, KEY_CHARACTERS, WISHES_IN_WORDS, Asked, House, is_strong
-from server.shuffle import deck_of
 from tests.bots.views import entrants_of, table_view
 from tests.contests.enova.enova_table import EnovaTable, rack
+from tests.game.random_hands import random_decision, random_deck
 from tests.game.table import deal
 from tests.support.source_files import ROOT
 
@@ -161,26 +160,17 @@ def play_hand(contest: Contest, number: int, dialects: Sequence[Any], dice: rand
     """Plays a hand with a chat, random stacks and random decisions; yields the name and text of every message."""
     entrants, named = entrants_of(dice.randint(2, min(8, contest.format.stages[-1].seats))), contest.sample.named
     stacks = [dice.choice((1, 2, 17, 50, 100, 5000)) if not contest.duel else dice.randint(1, 99) for _ in entrants]
-    hand, events = start_hand(contest.format.rules, number, 0, stacks, deck_of(dice.randbytes(32)))
+    hand, events = start_hand(contest.format.rules, number, 0, stacks, random_deck(dice))
     events = [*events, ChatSent(entrants[0].bot, "Howdy!")]
     while True:
         for event in events:
             for seat in range(len(entrants)):
                 view = view_of(hand, seat, 1, entrants)
                 yield from map(named, _notify(dialects[seat], event, view))
-        if (turn := hand.turn) is None:
+        if hand.turn is None:
             return
-        yield named(dialects[turn.seat].ask(view_of(hand, turn.seat, 1, entrants)))
-        hand, events = take_turn(hand, _random_decision(turn, dice))
-
-
-def _random_decision(turn: TurnStarted, dice: random.Random) -> Decision:
-    if turn.blind:
-        return PostBlind(turn.to_call)
-    decisions: list[Decision] = [Fold(), Call(), Call()]
-    if turn.max_raise_to:
-        decisions.append(RaiseTo(dice.choice((turn.min_raise_to, turn.max_raise_to))))
-    return dice.choice(decisions)
+        yield named(dialects[hand.turn.seat].ask(view_of(hand, hand.turn.seat, 1, entrants)))
+        hand, events = take_turn(hand, random_decision(dice, hand))
 
 
 def _notify(dialect: Any, event: Event, view: Any) -> list[Any]:

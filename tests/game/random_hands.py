@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck
-from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import Event, HandStarted
 from server.game.hand import Hand, next_blind, open_hand
 from server.game.rules import Level, Rules
@@ -55,9 +55,14 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """Returns a legal decision: 15% are folds, 55% calls, and 30% raises where possible, some of them all-in."""
+    """Returns a legal decision: 15% are folds, 55% calls, and 30% raises where possible, some of them all-in.
+
+    A blind that is asked for is posted.
+    """
     turn = hand.turn
     assert turn is not None, "a seat must be to act"
+    if turn.blind:
+        return PostBlind(turn.to_call)
     roll = dice.random()
     if roll < 0.15:
         return Fold()
