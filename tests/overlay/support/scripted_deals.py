@@ -137,7 +137,7 @@ def compared_by_two() -> Deals:
 
 
 def compared_by_three() -> Deals:
-    return compared(("W" * 30, "Two-Pair Tess", "Jo"), 987654)
+    return compared(("W" * 30, "Two-Pair Tess", "Jo"), 987654, "earned")
 
 
 def compared_alike() -> Deals:
