@@ -350,7 +350,9 @@ class Showrunner:
     def _with_time_to_read(self, shot: Shot, entry: TableEntry, following: Event | None) -> Shot:
         """Lets a shot stay on air until the thoughts that it must not cut short have been read."""
         picture, at_ms, pace = self._air.picture, self._airing.now_ms, self._playback.pace
-        for event in shot.events if pace else ():
+        if not pace or not (shot.note or any(line.is_thought for line in picture.chat)):
+            return shot
+        for event in shot.events:
             picture = reduce(picture, picture.seq + 1, at_ms, int(shot.hold / pace), event)
         left_ms = unread_ms(picture.chat, at_ms, entry, following)
         return replace(shot, hold=max(shot.hold, ceil(left_ms * pace)))

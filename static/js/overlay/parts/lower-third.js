@@ -25,8 +25,8 @@ const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
-/** What the marks in thoughts mean, and the room for that on the right. */
-const MARKS = { true: "by what it could see", false: "the truth", width: 330 };
+/** The room on the right for what the marks in thoughts mean. */
+const MARKS = 330;
 /** The line that shows what is at stake where there is no room for the panel. */
 const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
 
@@ -41,8 +41,8 @@ export class LowerThird {
   #stakes = el("third__stakes");
   #marks = el(
     "third__marks",
-    ...[pieceElement(["right", "true"]), ` ${MARKS.true} `, el("br.")],
-    ...[pieceElement(["wrong", "false"]), pieceElement(["truth", ` [${MARKS.false}]`])],
+    ...[pieceElement(["right", "true"]), " by what it could see ", el("br.")],
+    ...[pieceElement(["wrong", "false"]), pieceElement(["truth", " [the truth]"])],
   );
   root = el(
     "third",
@@ -70,7 +70,7 @@ export class LowerThird {
     const { replay, desk } = state;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
     const explains = state.scene === "table" && Boolean(line?.checked?.length);
-    const onRight = explains ? MARKS.width : this.#showStakes(wayLines(state));
+    const onRight = explains ? MARKS : this.#showStakes(wayLines(state));
     const breadth = replay ? MAX_STAKES : onRight;
     this.#marks.hidden = !explains || replay !== null;
     this.#stakes.hidden = explains && !replay;
