@@ -192,7 +192,8 @@ WHERE = {
     "VPIP and the other statistics": "broadcast/commentary/statistics/hand_counts.py",
     "chances to win": "server/equity/equity.py::equities",
     "what is luck of the board, and why it may decide": "server/equity/luck.py",
-    "which thoughts go on air, and which part of each": "broadcast/show/thoughts.py broadcast/commentary/excerpt.py",
+    "which thoughts go on air, which part of each, and when the show waits for them": "broadcast/show/thoughts.py "
+    "broadcast/commentary/excerpt.py",
     "when words of a thought are a claim": "broadcast/commentary/claims/speech/sentences.py",
     "whom a thought speaks of, and what they did": "broadcast/commentary/claims/speech/people.py "
     "broadcast/commentary/claims/speech/verbs.py",

@@ -1,10 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-A thought is worth the more, the more chips are in question, most about a decisive act or if it says something untrue,
-and little if its bot has said the same before. It must be possible to read it, and an earlier one that is worth as
-much: so the picture stands still until a decisive one has been read, and before the next street and the winner. All
-this depends only on what has been on air, the pace, and the thought itself, so it does not give away how the hand goes
-on.
+A thought is worth the more, the more chips are in question, most about a decisive act or if it is untrue, and little if
+its bot has said the same before. The picture waits until a thought has been read before the next street and the winner,
+and after a decisive act. All this depends only on what has been on air, the pace, and the thought itself, so it does
+not give away how the hand goes on.
 """
 
 import asyncio
