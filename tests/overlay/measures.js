@@ -52,7 +52,7 @@
   const outside = () => texts().flatMap((text) => {
     const [, parent] = text;
     const box = parent.closest(BOXES);
-    if (!box || parent.closest(".stamp, [data-shape=tall] .third__place")) return [];
+    if (!box || parent.closest(".stamp, [data-shape=tall] :is(.third__place, .third__marks)")) return [];
     const bad = inksOf(text).some((ink) => leaves(ink, boxOf(box)));
     return bad ? [`${named(parent)} in ${box.className}`] : [];
   });
@@ -82,7 +82,7 @@
     between(all(".chance"), [...cards, ...all(".plate, .badge, .stamp, .poster__name .line, .poster__stack, .poster__lost")], SLACK);
     between(all(".stage > .branding"), [...cards, ...all(".seat > *, .board, .pot, .at-stake, .speaker, .third, .row, .listed, " +
       ".step, .panel, .covered, .tallied, .award, .poster, .duel__made, .cover__line")], SLACK);
-    between(all(".third__caption"), all(".third__place, .third__stakes"), SLACK);
+    between(all(".third__caption"), all(".third__place, .third__stakes, .third__marks"), SLACK);
     return found;
   }
 

@@ -16,13 +16,13 @@ import { share, spentOf } from "../common/statistics.js";
 const ROOMS = {
   wide: {
     ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 400, claims: 400, spent: 190 },
-    ...{ chance: 190, chances: 34, lowLines: 1 },
+    ...{ chance: 205, chances: 34, lowLines: 1 },
     heads: ["", "", "false claims", "estimates", "on average", "Brier score", "thinking time", "a hand, it says"],
     words: "A dot: the chance to win that a bot said (across) and the one it had (up). On the line, both are the same",
   },
   tall: {
-    ...{ left: 36, top: 336, width: 708, height: 774, pitch: 112, line: 708, name: 150, claims: 96, spent: 88 },
-    ...{ chance: 92, chances: 26, lowLines: 2 },
+    ...{ left: 36, top: 336, width: 708, height: 774, pitch: 112, line: 708, name: 146, claims: 104, spent: 84 },
+    ...{ chance: 106, chances: 28, lowLines: 2 },
     heads: ["", "", "false", "odds", "average", "", "thinks", "a hand"],
     words: "A dot: the chance it said (across), the one it had (up)",
   },
@@ -96,7 +96,7 @@ export class ReadingScene {
     fit(name, bot?.name ?? "", { width: room, size: isLow && stamp ? 34 : 38, lines: stamp || isLow ? 1 : 2 });
     const size = isLow ? 28 : 32;
     if (stamp && lines > 1) fit(title, stamp, { ...TITLE, width: room, size, lines: pitch > HIGH ? 2 : 1 });
-    fit(chances, chancesOf(reading), { width, size: most, least: 24, lines: pitch < LOWEST ? lowLines : 2 });
+    fit(chances, chancesOf(reading), { width, size: most, lines: pitch < LOWEST ? lowLines : 2 });
     fit(counts, `${wrong} of ${claims}`, { width: wide, size: 38 });
     const bar = el("reading__bar", el("reading__false"));
     bar.style.setProperty("--false", `${claims ? (100 * wrong) / claims : 0}%`);

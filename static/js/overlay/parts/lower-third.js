@@ -70,10 +70,9 @@ export class LowerThird {
     const { replay, desk } = state;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
     const explains = state.scene === "table" && Boolean(line?.checked?.length);
-    const onRight = explains ? MARKS : this.#showStakes(wayLines(state));
-    const breadth = replay ? MAX_STAKES : onRight;
-    this.#marks.hidden = !explains || replay !== null;
-    this.#stakes.hidden = explains && !replay;
+    const breadth = replay ? MAX_STAKES : explains ? MARKS : this.#showStakes(wayLines(state));
+    this.#marks.hidden = !explains;
+    this.#stakes.hidden = explains;
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
