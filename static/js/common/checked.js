@@ -1,9 +1,9 @@
 /**
- * Shows the claims in a thought: a right one underlined, a wrong one struck through with the truth behind it. Estimates
- * of winning are shown alike, those in between like other words. Behind each estimate is the real chance.
+ * Shows the claims in a thought: a right one underlined, a wrong one struck through with the truth behind it. An
+ * estimate of winning is no claim: it has the real chance behind it, in the colour of how near it is.
  *
  * @import { Checked, State } from "./types.js"
- * @typedef {"" | "right" | "wrong" | "truth" | "real"} Kind
+ * @typedef {"" | "right" | "wrong" | "truth" | "close" | "real" | "far"} Kind
  * @typedef {[kind: Kind, text: string]} Piece
  */
 
@@ -25,9 +25,10 @@ export function piecesOf(text, checked) {
   const pieces = [];
   let at = 0;
   for (const { start, end, right, truth, estimate, close } of checked) {
-    const kind = !right ? "wrong" : estimate && !close ? "" : "right";
-    pieces.push(["", between(at, start)], [kind, between(start, end)]);
-    if (truth) pieces.push([right ? "real" : "truth", ` [${truth}]`]);
+    const verdict = right ? "right" : "wrong";
+    const distance = close ? "close" : right ? "real" : "far";
+    pieces.push(["", between(at, start)], [estimate ? "" : verdict, between(start, end)]);
+    if (truth) pieces.push([estimate ? distance : "truth", ` [${truth}]`]);
     at = end;
   }
   return [...pieces, ["", between(at, characters.length)]];
