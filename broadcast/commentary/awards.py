@@ -14,8 +14,9 @@ from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 MAX_BLUFF_SHARE = 0.5
-"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot, and its thought does not
-say that it is ahead."""
+"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot, unless its thought says
+that it is ahead.
+"""
 WEAK = ("high card", "pair")
 """The caller's hand must be of one of these kinds for the award "Best call"."""
 SMALLEST_BLUFF = 2.5

@@ -59,7 +59,7 @@ class Commentary:
         self._air_time = AirTime()
         self._figures = FigureLog()
         self._offered: tuple[Storyline, ...] | None = None
-        """All storylines of this moment, except for how long ago they were announced. None until they are computed."""
+        """All storylines of this moment, without how long ago each was announced. None until they are computed."""
         self._counted: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators; None until they are counted again."""
         self._sounds_ms: dict[int, int] = {}
@@ -115,8 +115,8 @@ class Commentary:
         return [self._statistics.event, caption, on_air.SceneShown("reading")]
 
     def _is_time_for_reading(self, event: Event) -> bool:
-        """Whether the reading scores go on air with `event`: the start of a game, or the start of a hand or the end in
-        the only game of a stage. At its end they sum up the evening, and need nothing new.
+        """Whether the reading scores go on air with `event`: at the start of a game or, in the only game of a stage, at
+        the start of a hand or at the end. At the end, they sum up the evening, even if there is nothing new.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading
         is_single = stage is not None and stage.games == 1 and not stage.deals
@@ -148,8 +148,8 @@ class Commentary:
     def _story(self, event: Event, after_deal: Sequence[Event]) -> Storyline | None:
         """Returns the storyline that replaces the caption of a new hand, or None.
 
-        In a stage of deals it replaces the caption of the standings, which are among the events `after_deal`: beside
-        the next deal it would come late.
+        In a stage of deals, it replaces the caption of the standings, which are among the events `after_deal`: beside
+        the next deal, it would come too late.
         """
         is_time = bool(after_deal) if isinstance(event, events.GameStarted) else self._deals is None
         if not (is_time and isinstance(event, events.GameStarted | events.HandStarted)):

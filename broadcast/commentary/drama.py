@@ -50,7 +50,8 @@ RANK_WEIGHT, MAX_RANKS = 3, 3
 
 SAME_MARK, SAME_BOT = 12, 9
 """The points deducted when the best hands are chosen: for each better hand with the same first mark, and for each
-better hand about the same bot."""
+better hand of the same bot.
+"""
 
 
 class Marked(Struct, frozen=True):

@@ -26,7 +26,7 @@ from server.game.ranking import strength
 from server.text.grammar import counted, fits_caption, in_words, listed, listed_within, named, percent, with_article
 
 CERTAIN = 1000
-"""The chance of a seat that cannot lose, in tenths of a percent."""
+"""The chance to win of a seat that cannot lose, in tenths of a percent."""
 EVEN = 500
 """A favourite with less than this chance, in tenths of a percent, is compared with its opponents."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
@@ -136,9 +136,8 @@ class HandCaptions:
         return _sentence(f"{text}{lead}", *more) if fits_caption(f"{text}{lead}.") else _sentence(text)
 
     def _lead(self) -> tuple[str, ...]:
-        """Says who is the favourite on this board, and that it is ahead only if its hand is the best now.
-
-        Returns the clause, and what to add if there is room; "" if no chances are on air or a tie is likelier.
+        """Says who is the favourite on this board, and that it is ahead only if its hand is the best now. Returns the
+        clause, and what to add if there is room; "" if no chances are on air or a tie is likelier.
         """
         odds, best = self._odds, self._favourite()
         if best is None:
@@ -153,7 +152,9 @@ class HandCaptions:
         return (lead, with_what, f", {chance}" if chance else "")
 
     def _lead_kind(self, best: int) -> str:
-        """Whether the favourite is ahead on the flop or turn, and whether it was ahead before this street."""
+        """Returns which phrases fit the favourite: whether it is ahead on the flop or turn, and whether it was ahead
+        before this street.
+        """
         board, before = self._table.board, self._odds.before
         if self._ahead(board) != best:
             return "favourite"
@@ -229,7 +230,7 @@ class HandCaptions:
         return best
 
     def _chance(self, seat: int) -> str:
-        """The chance of the favourite; "" for a favourite of two that ties keep below an even chance."""
+        """The chance of the favourite; "" for a favourite of two whose chance is below 50 % because of ties."""
         win, many = self._odds.now[seat].win, len(self._odds.now)
         if win >= EVEN:
             return f"{percent(win)} to win"

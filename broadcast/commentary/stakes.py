@@ -22,7 +22,7 @@ from server.text.grammar import ordinal, points
 LARGE = 0.3
 """A call matters if it costs at least this fraction of the caller's stack."""
 HALF_A_STACK = 0.5
-"""If a place or the stage's line is at stake, a pot matters from this fraction of an average stack on."""
+"""A pot matters from this fraction of an average stack on if a place or the stage's line is at stake."""
 
 
 class _Standing(Struct, frozen=True):

@@ -55,7 +55,7 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """Returns the chance, 0 to 1, that the first bot of each pair is better: the share of draws in which its results
+    """Returns the chance, 0 to 1, that the first bot of each pair is better: the fraction of draws in which its results
     are better.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair

@@ -1,10 +1,9 @@
 """Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
 
-All bots hold the same cards in the same seats, so in each seat, what a bot won less what all bots won there on average
-is what it made of those cards. At each table the wins add up to 0, and so do the averages: what a bot made of all seats
-is the sum of what it won. If what bots have earned decides, "won" means earned everywhere here.
-
-If not all bots have a seat in each deal, a bot's mean is over the deals that it played.
+All bots hold the same cards in the same seats. So what a bot made of the cards in a seat is what it won there, minus
+what all bots won there on average. At each table the wins add up to 0, and so do the averages. So what a bot made of
+all seats is the sum of what it won. If earnings decide, "won" means earned everywhere here. If not all bots have a seat
+in each deal, a bot's mean is over the deals that it played.
 """
 
 from itertools import combinations, pairwise
@@ -25,7 +24,7 @@ from server.game.deals import O_BRIEN_FLEMING, scores_of
 from server.game.events import DealEnded, StageStarted
 
 _CELLS = 200
-"""The number of steps into which `title` divides the range of how good the best bot may be."""
+"""The number of steps into which `title` divides the range of the best bot's possible true means."""
 _REACH = 5
 """How many standard errors around each mean that range covers."""
 _TINY = 1e-9
@@ -77,8 +76,8 @@ class DealScores:
     def better(self, one: int, other: int) -> float | None:
         """The chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None after too few deals.
 
-        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal, as in the rule for an
-        early end: at some time, some bot is ahead by chance.
+        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal, because at some time
+        some bot is ahead by chance. The rule for an early end does the same.
         """
         variance = self._variance_between(one, other)
         if variance is None:
@@ -146,8 +145,8 @@ class DealScores:
     def _variance_between(self, one: int, other: int) -> float | None:
         """The variance of the difference of two bots' means; None after too few deals.
 
-        Compares what both won in the same deals, because that depends on the same cards. As in the rule for an early
-        end, only deals that were played count, without imaginary deals.
+        Compares what both won in the same deals, because that depends on the same cards. Only deals that were played
+        count, without imaginary deals, as in the rule for an early end.
         """
         deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:

@@ -1,9 +1,9 @@
 """Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. Pure.
 
-At a bot's first decision, its hand is worth what the better of a call and a fold would bring, by exact chances and
-without further bets. The average of this over all bots that held the same seat in that hand is the norm. What one bot
-has beyond the norm came from the other bots alone. Later, the others also react to the bot itself, so nobody can say
-whose play was worth what.
+At a bot's first decision, its hand is worth what a call or a fold would bring, whichever is better, by exact chances
+and without further bets. The average of this over all bots that held the same seat in that hand is the norm. What one
+bot's hand is worth beyond the norm came from the other bots alone. Later, the others also react to the bot itself, so
+nobody can say whose play was worth what.
 """
 
 from collections.abc import Sequence

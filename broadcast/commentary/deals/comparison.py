@@ -70,10 +70,8 @@ def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
 
 
 def _deciding(tables: Sequence[DealTable], points: Sequence[Sequence[_Point]]) -> _Deciding | None:
-    """Finds the decision that made the largest difference: where the same seat, after the same betting, did different
-    things.
-
-    Of several such decisions, the first counts. Returns None if no decision made a difference.
+    """Finds the decision that made the largest difference: bots in the same seat, after the same betting, did different
+    things. Of several such decisions, the first counts. Returns None if no decision made a difference.
     """
     reached: dict[tuple[int, Betting], list[tuple[int, _Point]]] = {}
     for number, here in enumerate(points):

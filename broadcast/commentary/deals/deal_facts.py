@@ -29,7 +29,7 @@ class DealFacts:
         self.better: Mapping[tuple[int, int], float] = {}
         """The chance that the first bot of a pair is better; {} after too few deals."""
         self.best_better: dict[tuple[int, int], float] = {}
-        """The highest that each of these chances was before the latest deal."""
+        """The highest value that each of these chances had before the latest deal."""
         self.led_before = 0
         """The bot that led before the latest deal; 0 for none."""
         self.leaders: set[int] = set()

@@ -38,8 +38,8 @@ class DealTeller:
         """Whether the show told only the comparison of the latest deal."""
 
     def caption(self, entry: TableEntry) -> str | None:
-        """Returns the caption of a recorded event that has another caption in a stage of deals; None for all other
-        events.
+        """Returns an event's caption if the event has another caption in a stage of deals than elsewhere; None for all
+        other events.
         """
         event, self._names = entry.event, entry.table.names
         match event:
@@ -132,7 +132,7 @@ class DealTeller:
 
     @property
     def _is_decided(self) -> bool:
-        """Whether the title is as certain as the event file asks, so that the stage ends early."""
+        """Whether the title is as certain as the event file demands, so that the stage ends early."""
         return self._facts.last is not None and self._facts.last.decided
 
     @property
@@ -164,7 +164,9 @@ class DealTeller:
         return f"{name} lost only {-best.score:,}{self._by_play}" if best.score else f"{name} lost nothing"
 
     def _against_the_board(self, held: SeatHeld) -> str:
-        """Says both what the board and what the play of a bot made, if its profit and what it earned differ in sign."""
+        """Says both what the board and what its own play brought a bot, if what it won and what it earned differ in
+        sign.
+        """
         if held.won < 0:
             return f"lost {-held.won:,}, although its play earned it {held.score:,}"
         return f"won {held.won:,}, although its play cost it {-held.score:,}"

@@ -17,10 +17,8 @@ Pair = tuple[int, int]
 
 
 class OneHand:
-    """Counts one hand after the other.
-
-    In each pot the losers' chips are divided among the winners in proportion to their winnings. So a seat takes from
-    the others exactly what it wins in the hand.
+    """Counts one hand after another. In each pot, the losers' chips are divided among the winners in proportion to
+    their winnings. So a seat takes from the others exactly what it wins in the hand.
     """
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
 """Counts how true the bots' thoughts were: right and false claims, and how near estimates came to the real chances.
+Also counts what thoughts cost: time, and the tokens and money that bots say they spent. Pure.
 
-Also counts what thoughts cost: time, and the tokens and money that bots say they spent. Pure. The Brier score of an
-estimate is its squared error once the hand is won or lost. Here it is the mean over both endings, weighted by the real
-chance given all cards. So the luck of the board and folds do not count.
+The Brier score of an estimate is its squared error once the hand is won or lost. Here it is the mean over both results,
+weighted by the real chance that all cards give. So the luck of the board and folds do not count.
 """
 
 from collections import Counter

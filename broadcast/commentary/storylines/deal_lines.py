@@ -16,9 +16,9 @@ from server.game.deals import scores_of
 from server.text.grammar import counted, percent
 
 WON_FROM_BLINDS = 10
-"""A storyline tells who made most of a deal, or of the same two cards, if it was at least this many big blinds."""
+"""A storyline tells who made the most of a deal, or of the same two cards, if it was at least this many big blinds."""
 SURE_STEPS = (0.8, 0.9, 0.95, 0.99)
-"""It is news when a chance passes one of these."""
+"""It is news when a chance first reaches one of these."""
 LEAD_FROM = 5
 """From this many deals on, a storyline says by how much the leader leads."""
 LAST_DEALS = 10
@@ -113,7 +113,7 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
 
 
 def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Returns the most certain of the pairs that have just become more certain than ever, and passed a step."""
+    """Returns the surest of the pairs whose chance has just passed a step and is higher than ever."""
     passed = [pair for pair, chance in deals.better.items() if passed_step(deals.best_better.get(pair, 0.0), chance)]
     if passed:
         one, other = max(passed, key=lambda pair: deals.better[pair])

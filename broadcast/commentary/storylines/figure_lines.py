@@ -34,7 +34,7 @@ BOLD = 0.4
 TITLE_MOVE = 100
 """A change of the title odds is mentioned from this many tenths of a per cent on."""
 TITLE_LEAD, SURE = 50, 990
-"""In tenths of a percent: the least lead of a favourite that is mentioned, and the chance of a sure winner."""
+"""The smallest lead of a favourite that is mentioned, and the chance of a sure winner, in tenths of a percent."""
 
 
 def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[Storyline]:

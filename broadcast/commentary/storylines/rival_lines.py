@@ -19,13 +19,13 @@ MAX_MEETINGS = 2
 """If more pairs than this meet for the first time at one table, no pair is mentioned."""
 KNOCKOUTS_FROM = 2
 RATED_ABOVE_FROM, UNDERDOG_FROM = 1_00, 50_00
-"""The smallest difference of ratings that is mentioned, and the smallest at which a bot that leads is called an
-underdog, in hundredths of a point.
+"""In hundredths of a point: the smallest difference of ratings that is mentioned, and the smallest that makes a leading
+bot an underdog.
 """
 GAIN_FROM = 50
 """The least gain of rating that is mentioned, in hundredths of a point."""
 POTS_LATELY = 10
-"""Who has won most pots lately is mentioned in a duel after at least this many hands."""
+"""In a duel, who has won most pots lately is mentioned only after at least this many hands."""
 POTS_FROM = 20
 """The score of a duel is mentioned after at least this many pots."""
 TAKEN_FROM_BLINDS = 10

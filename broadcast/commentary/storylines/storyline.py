@@ -28,7 +28,7 @@ JUST_NOW, LATELY = 1, 7
 BETWEEN = 3
 """The minimum number of hands from one storyline to the next, unless the next one is "just now"."""
 RARE = 20
-"""Kinds of storylines that occur more often than once in this many hands are not called rare."""
+"""A kind of storyline is not called rare if it occurs more often than once in this many hands."""
 MIN_HANDS = 100
 """The show says how rare a kind is only once this many hands are known."""
 
