@@ -1,7 +1,7 @@
 """The tables of a deal: the one that was recorded first goes on air, and the others are kept for the comparison.
 
 Pure. Nothing of the other tables is passed on before `DealEnded`. So nobody sees another table before the first table's
-game is over. Bots that start anew with each deal also greet anew, but a line that a bot repeats goes on air only once.
+game is over. Bots start anew with each deal and repeat their greetings, but a repeated line goes on air only once.
 """
 
 from collections import deque
@@ -42,7 +42,7 @@ class DealTable(Struct, frozen=True):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """What counts in each seat: what it has won or, if luck is known, earned."""
+        """Each seat's score: what it has won or, if luck is known, earned."""
         return tuple(won - luck for won, luck in zip(self.won, self.luck, strict=True)) if self.luck else self.won
 
     @property
@@ -100,10 +100,11 @@ class MainTables:
 
 
 def told_at(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yields a recording's `entries` as if number `table` (from 1) of each deal's tables had been recorded first.
+    """Yields a recording's `entries` as if number `table` (from 1) of each deal's tables had been recorded first. A
+    film of these entries then shows that table.
 
-    A film of these entries then shows that table. The tables of a deal are numbered in the order in which they were
-    recorded. A deal that has no such table, or has not ended, stays as it is.
+    The tables of a deal are numbered in the order in which they were recorded. A deal stays as it is if it has no such
+    table or has not ended.
     """
     has_deals, deal = False, list[Entry]()
     for entry in entries:

@@ -197,8 +197,8 @@ class ThoughtShown(Event, frozen=True):
     """`bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that
     says what it has, believes and does, with dots where something is left out.
 
-    `checked` are the claims in `text` that were held against the truth, and its estimates of winning. All of the bot's
-    thoughts so far, this one included, have made `claims` claims, and `false_claims` of them were false.
+    `checked` are the claims in `text` that were checked, and its estimates of winning. All of the bot's thoughts so far,
+    this one included, have made `claims` claims, and `false_claims` of them were false.
     """
 
     bot: int
@@ -209,7 +209,7 @@ class ThoughtShown(Event, frozen=True):
 
 
 class ThoughtChecked(Event, frozen=True):
-    """The claims and estimates in the whole note on action `action` that was given just now, held against the truth."""
+    """The claims and estimates in the whole note that was just given on action `action`, all checked."""
 
     bot: int
     action: int

@@ -39,7 +39,7 @@ class SeatAct(Struct, frozen=True):
 class SeatHeld(Struct, frozen=True):
     """A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal.
 
-    `luck` is the part of that which was luck of the board, if what bots have earned decides. `at` is the index of the
+    If what bots have earned decides, `luck` is how much of that was luck of the board. `at` is the index of the
     deciding action in `acts`; -1 if the betting at this table never came to that point.
     """
 
@@ -52,7 +52,7 @@ class SeatHeld(Struct, frozen=True):
 
     @property
     def score(self) -> int:
-        """What counts: what it has won, without its luck."""
+        """Its score: what it has won, minus its luck."""
         return self.won - self.luck
 
 
@@ -70,14 +70,14 @@ class TableOfDeal(Struct, frozen=True):
 
 
 class DealComparison(Struct, frozen=True):
-    """What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal.
+    """What the bots made of a deal. The main table is first.
 
-    `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with
-    the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with
-    the largest difference in what that brought them: chips, or earned chips if these decide. `held` are all bots
-    in that seat, best first, and those that came to the deciding point before all others. If all tables played
-    `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that
-    saw most of them.
+    The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
+    as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different
+    things on `street`. `best` and `worst` are the two bots between which that made the largest difference, in chips won
+    or, if these decide, earned. `held` are all bots in that seat: first those that came to the deciding point, best
+    first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has
+    the community cards of the table that saw most of them.
     """
 
     deal: int
@@ -109,9 +109,10 @@ Mark = Literal[
 
 
 class Checked(Struct, frozen=True):
-    """A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth.
+    """A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth.
 
     `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right.
+
     An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It
     is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off.
     """

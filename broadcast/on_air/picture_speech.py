@@ -1,9 +1,9 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until others are read, in silent moments, and while the picture shows what is at stake, or is
-dropped. Each bot has at most one line in the queue, and the lines of a hand end with its pot. A thought comes before
-all chat, and ends when its bot acts again, the next street is dealt or a pot is won: it was held against the board of
-its street. Whatever else follows, it stays for two thirds of its time.
+A line waits while others are read, in silent moments, and while the picture shows what is at stake. If it has to wait
+too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A thought comes
+before all chat. It ends when its bot acts again, the next street is dealt or a pot is won, because it was checked
+against the board of its street. Whatever else follows, it stays for two thirds of its time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,10 +21,10 @@ PATIENCE_MS = 5000
 MIN_MS, MAX_MS = 2500, 7000
 """The shortest and the longest time for which a line is shown, in milliseconds."""
 WORD_MS, GLANCE_MS = 375, 1000
-"""The milliseconds that it takes to read a word, and to notice the line."""
+"""The time to read a word, and the time to notice the line, in milliseconds."""
 CHARACTER_MS, LOOK_MS, LONGEST_MS = 60, 600, 10_000
-"""A thought is read more slowly than chat: at 17 characters a second, like subtitles. These are the milliseconds that
-it takes for each character, and to notice it, and the most that it is shown.
+"""A thought is read more slowly than chat: at 17 characters a second, like subtitles. In milliseconds: the time to read
+a character, the time to notice the thought, and the longest time for which it is shown.
 """
 
 

@@ -79,13 +79,13 @@ class Stage(Struct, frozen=True):
     deals: bool | UnsetType = UNSET
     """Whether all bots play the same cards; left out if not. If so, each deal counts as one game."""
     sure_percent: int | UnsetType = UNSET
-    """How certain the title must be, in per cent, for a stage of deals to end early; left out if it never ends
+    """How certain the title must be for a stage of deals to end early, in percent. Left out if the stage never ends
     early.
     """
     decided: bool | UnsetType = UNSET
-    """Whether the title is as sure as that, so that the stage ends early; left out if not."""
+    """Whether the title is that certain, so that the stage ends early; left out if not."""
     decided_by: DecidedBy | UnsetType = UNSET
-    """What ranks the bots of a stage of deals, if that is not chips: what they have earned."""
+    """What ranks the bots of a stage of deals if it is not the chips that they won: what they earned."""
 
 
 class Game(Struct, frozen=True):
@@ -163,9 +163,8 @@ class Chat(Struct, frozen=True):
     """A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to
     `to_ms`.
 
-    Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which
-    it was thought. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them
-    were false.
+    Only a thought has `checked`, its checked claims if there are any, and `street`, the street on which the bot thought
+    it. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false.
     """
 
     seq: int

@@ -6,8 +6,8 @@ from broadcast.on_air.picture_state import State
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
     """Returns the bots of the stage on air, best first: each bot's name, and its chips, its games won or its place.
 
-    If all bots have the same cards, what each has won or earned per deal, in whole chips; before the first deal is
-    over, nothing.
+    If all bots have the same cards, returns what each has won or earned per deal, in whole chips. Before the first deal
+    is over, returns nothing.
     """
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]

@@ -145,14 +145,12 @@ IN_FULL = Telling()
 
 
 class TableEntry(Entry, frozen=True):
-    """A recorded entry, with the table after it. The entry of a `DealEnded` also has the tables of the deal, the main
-    table first.
+    """A recorded entry, with the table after it.
 
-    `telling` says how the deal of the entry is told. It is known from `DealEnded` on, so the show sets it for all
-    earlier entries of the deal before they go on air.
-
-    `believes_ahead` says whether the bot that acts has the thought that it is ahead. Notes come after the hand, so the
-    show sets it before the hand goes on air.
+    The entry of a `DealEnded` also has the tables of the deal, the main table first. `telling` says how much of the
+    entry's deal is told. This is known only at `DealEnded`, so the show adds it to the deal's earlier entries before
+    they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead. The notes with
+    the thoughts follow the hand, so the show adds this before the hand goes on air.
     """
 
     table: TableState

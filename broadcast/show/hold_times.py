@@ -133,8 +133,8 @@ def least_hold(event: Event) -> int:
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], telling: Telling = IN_FULL) -> int:
     """Returns how long `event` holds the screen, in ms, given the show events `added` to it.
 
-    `hold` is how long the event holds the screen without them. `telling` says how much of the event's deal is told: if
-    it is not told in full, nothing needs time to be read during its hands.
+    `hold` is how long the event holds the screen without them. `telling` says how much of the event's deal is told. If
+    it is not told in full, its hands have no time for reading.
     """
     if telling.how != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
         added = ()

@@ -9,15 +9,15 @@ from server.game.events import Event, HandEnded, HandStarted
 from server.journal.journal import Entry
 
 APART_WEIGHT = 60
-"""The points for a seat whose result is a starting stack above or below that seat's average at all tables."""
+"""The points for a seat whose result differs by a starting stack from the seat's average at all tables."""
 
 
 def most_told(tables: Sequence[Sequence[Event]]) -> int:
-    """Gets what happened at each table of a deal; returns the number of the table with the most to tell.
+    """Returns the number of the table with the most to tell, given what happened at each table of a deal.
 
     Each table gets the score of its most dramatic hand, computed without chances to win. It also gets points for how
-    far the results of its seats are from the means of these seats at all tables. The table with the largest sum is
-    returned; of equal tables, the first. Pure.
+    far its seats' results are from the means of these seats at all tables. The table with the largest sum is returned;
+    of equal tables, the first. Pure.
     """
     results = [_results(events) for events in tables]
     means = [fmean(column) for column in zip(*results, strict=False)]

@@ -105,9 +105,7 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The number of the last entry that an earlier process put on air. False is the key for entries of the table,
-        True for entries of the desk.
-        """
+        """The number of the last entry that an earlier process put on air, by whether the entry is from the desk."""
         self._shown = 0
         self._reading_asked = False
         """Whether the operator has asked for the reading scores, or they fill the time."""
