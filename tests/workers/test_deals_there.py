@@ -274,5 +274,5 @@ def test_words_from_a_worker_are_made_safe(played: PlayedTable) -> None:
 def test_table_that_goes_on_from_a_crash_must_begin_as_recorded(played: PlayedTable) -> None:
     turns = tuple(event for event in played.events if not isinstance(event, ChatSent | FaultNoted | NoteGiven))
     assert proved(played, replace(ORDER, recorded=turns[:5])) == played.events
-    with pytest.raises(ResultRejected, match="does not go on from what was recorded"):
+    with pytest.raises(ResultRejected, match="does not continue what was recorded"):
         proved(played, replace(ORDER, recorded=(*turns[:5], turns[4])))

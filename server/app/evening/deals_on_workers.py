@@ -95,7 +95,7 @@ async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, Play
         if len(played.events) - len(turns) > MAX_WORDS + len(turns):
             raise Refuted("its bots have said more than bots may say")
         if tuple(turns[: len(order.recorded)]) != order.recorded:
-            raise Refuted("it does not go on from what was recorded")
+            raise Refuted("it does not continue what was recorded")
         events = [_made_safe(event, seats) for event in played.events]
         table = await replayed(order.deal, order.entrants, events)
         if order.deal.rules.exhibition_bank_ms is not UNSET:

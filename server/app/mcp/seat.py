@@ -189,7 +189,7 @@ class Seat:
         finally:
             self._answered = None
         if isinstance(said, Refused):
-            raise NotNow(f"the table has not taken it: {said.why}. Call wait_for_turn")
+            raise NotNow(f"the table refused it: {said.why}. Call wait_for_turn")
         self._keep(asked, action, amount, thought)
 
     def chat(self, text: str) -> None:

@@ -21,7 +21,7 @@ from server.text.strict_json import JsonObject
 GUESS_SECONDS = 1.0
 """How many seconds the answer to a wrong secret is delayed."""
 _LARGEST = 10**15
-Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secret that join has returned.")]
+Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secret that join returned.")]
 Count = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -118,22 +118,22 @@ class Tools:
     def __init__(self, door: Door) -> None:
         self._door = door
         tools = (
-            Tool("rules", Rules, "The rules of this contest, and how one joins here.", self._rules),
+            Tool("rules", Rules, "The rules of this contest, and how to join here.", self._rules),
             Tool(
                 "join",
                 Join,
-                "Take a seat, or come back to yours. Answers the secret that all other tools need: keep it.",
+                "Take a seat, or come back to yours. Returns the secret that all other tools need: keep it.",
                 self._join,
             ),
             Tool(
                 "wait_for_turn",
                 Wait,
-                f"Wait until you must act; answers after at most {WAIT_SECONDS:g} s. With your_turn true: the table, "
+                f"Wait until you must act; returns after at most {WAIT_SECONDS:g} s. With your_turn true: the table, "
                 "your cards, the legal actions with their amounts, the time left, and the number `state`. Otherwise, "
                 "call it again.",
                 self._wait,
             ),
-            Tool("act", Act, "Act, within the time left, on the `state` that wait_for_turn has answered.", self._act),
+            Tool("act", Act, "Act, within the time left, on the `state` that wait_for_turn returned.", self._act),
             Tool("chat", Chat, f"Say something to the table; once in {CHAT_SECONDS:g} s.", self._chat),
             Tool("history", OfSeat, f"Your own latest hands, at most {MAX_HANDS}, with what you did.", self._history),
             Tool("leave", OfSeat, "Give up your seat for good.", self._leave),

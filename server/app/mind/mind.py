@@ -97,7 +97,7 @@ class Mind:
         try:
             return read_choice(await self._ask(exchanges[1], schema, until), legal)
         except Unusable as error:
-            raise Failure("bad answer", f"the model has twice answered what cannot be used: {error}") from None
+            raise Failure("bad answer", f"two answers of the model cannot be used: {error}") from None
 
     async def _ask(self, exchange: Exchange, schema: Mapping[str, Any], until: float) -> str:
         """Asks until there is an answer, and records it in `exchange`. Raises Failure if another try is unlikely to
