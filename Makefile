@@ -2,16 +2,16 @@
 #
 #   make demo ARGS="--speed 8"      arguments for the program
 #   make test ARGS="-k side_pots"   arguments for pytest
-#   PYTHON=/path/to/python3.12      another Python than the first that will do
+#   PYTHON=/path/to/python3.12      this Python, instead of the first that works
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help install setup programs demo test quick check bundle wheels bench lock
 MAKEFLAGS += --no-print-directory
 
-# A system's own Python first, if it can make a .venv: it was compiled with profiles, and runs all this a fifth faster
-# than one that a version manager compiled. Tried, not only found: a version manager's stand-in may be on the path for a
-# Python that is not there.
+# Prefers the system's own Python if that can make a .venv. It was compiled with profiles, and runs all this a fifth
+# faster than a Python compiled by a version manager. Runs each candidate, because a version manager may put a stand-in
+# on the path for a Python that it has not installed.
 NAMES = python3.11 python3.12 python3.13 python3
 WILL_DO = import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 PYTHON ?= $(shell { \
@@ -37,7 +37,8 @@ demo:  ## a whole contest of twelve house bots, broadcast live
 	@$(SETUP) demo
 	@exec $(IN_VENV) server demo $(ARGS)
 
-# Those that start containers come last: each changes the machine's network, at which a browser gives up what it loads.
+# Tests that start containers come last, because a browser abandons its downloads whenever a container changes the
+# machine's network.
 test:  ## all tests
 	@$(SETUP) test
 	@$(IN_VENV) pytest -m "not docker" $(ARGS) || [ $$? = $(NO_TESTS) ]
@@ -47,7 +48,7 @@ quick:  ## the tests that need no browser, no Docker and no other program
 	@$(SETUP) quick
 	@exec $(IN_VENV) pytest -m "not browser and not programs and not docker and not obs" $(ARGS)
 
-# The program as Windows and macOS see it, without what only Linux has: bubblewrap's boxes.
+# The types on Windows and macOS, without bubblewrap's boxes, which only Linux has.
 ELSEWHERE = --exclude 'server/bots/sandbox/(bubblewrap/(?!unpack)|docker/socket_opener|process_tree|namespace_)' \
 	server broadcast assets .ci/setup.py .ci/packing.py .ci/javascript.py
 
@@ -72,9 +73,9 @@ bench:  ## measurements, one after the other; BENCH=promises for one of them
 	@$(SETUP) bench
 	@$(IN_VENV) tests.bench "$(or $(BENCH),*)" $(ARGS)
 
-# The lock files hold for Python 3.11 to 3.13 and carry no address: pip and npm ask the registries they are set to.
-# `make lock LOCK="uv pip compile --upgrade"` takes newer versions; without --upgrade only what pyproject.toml changed.
-# The first file is what the program needs and what builds it; the second adds the development tools.
+# The lock files are valid for Python 3.11 to 3.13. They contain no addresses: pip and npm use their own registries.
+# `make lock LOCK="uv pip compile --upgrade"` takes newer versions; without --upgrade, only what pyproject.toml changed.
+# The first file has what the program and its build need; the second also has the development tools.
 LOCK = uv pip compile
 LOCKED = $(LOCK) --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--custom-compile-command "make lock" pyproject.toml
