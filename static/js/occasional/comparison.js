@@ -1,6 +1,6 @@
 /**
  * The comparison of a deal: the same cards in the same seat, what each bot did with them, and what it won. If what bots
- * have earned decides, that stands first, and beside it its profit and how much of that was luck of the board.
+ * have earned decides, that comes first, with the bot's profit and its luck of the board beside it.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"
@@ -152,14 +152,15 @@ class Row {
   }
 }
 
-/** What counts: what a bot has won, without its luck if that was told. @type {(held: SeatHeld) => number} */
+/** The score: what a bot has won, minus its luck if that is known. @type {(held: SeatHeld) => number} */
 function scoreOf({ won, luck = 0 }) {
   return won - luck;
 }
 
 /**
- * The stamps of the two bots that the caption names: they did different things at the deciding point. If any other bot
- * on the picture, even one after other betting, got as much or more, the best has no stamp, and so has the worst.
+ * The stamps of the two bots that the caption names: they did different things at the deciding point. The best bot has
+ * no stamp if any other bot on the picture, even after other betting, has as good a score. The worst has none if any
+ * other has as bad a score.
  *
  * @type {(deal: DealComparison) => Map<number, string>}
  */
@@ -173,7 +174,7 @@ function stampsOf({ held = [], best, worst }) {
   );
 }
 
-/** What counts for each bot, at all tables together. @type {(deal: DealComparison) => Map<number, number>} */
+/** Each bot's score at all tables together. @type {(deal: DealComparison) => Map<number, number>} */
 function scoresOf({ tables }) {
   /** @type {Map<number, number>} */
   const sums = new Map();

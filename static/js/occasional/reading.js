@@ -34,7 +34,7 @@ const LOW = 84;
 const LOWEST = 70;
 /** A row higher than this has room for a stamp of two lines. */
 const HIGH = 110;
-/** The notices with which a row is stamped, under their names in the results, and the mood of each. */
+/** The notices that a row can be stamped with, by their names in the results, and the mood of each stamp. */
 const STAMPS = { "Straightest shooter": "best", "Tallest tale": "worst" };
 
 /** The scene between games in which bots have given thoughts. */

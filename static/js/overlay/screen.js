@@ -98,7 +98,7 @@ export class Screen {
     const since = performance.now();
     const cues = cuesOf(entry, before, after);
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
-    // The next entry may tell what the cards are. So they lie face up by then, however late their motion began.
+    // The next entry may reveal the cards, so they must lie face up by then, however late their motion began.
     const isNext = entry.at_ms > before.at_ms && (cues.length || after.seats !== before.seats);
     if (isNext) this.#turnUp();
     for (const cue of cues) {

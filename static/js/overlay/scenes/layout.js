@@ -25,7 +25,7 @@ const TALL = { left: 36, width: 708, height: 312 };
 const BLOCKS = [144, 796];
 const GAP = 9;
 const BENCH = { width: 134, height: 84 };
-/** The largest number of seats that are all large. */
+/** At a table of at most this many seats, all seats are large. */
 const MAX_WIDE = 6;
 /**
  * Where the small seats are: in the lower corners if two seats are large, and in the middle between three or four large

@@ -2,8 +2,9 @@
  * Finds the same moment of a deal's hand at two of its tables, where the same seats have the same cards. Pure.
  *
  * @import { Entry } from "../../common/types.js"
- * @typedef {{ street: string, seat: number, nth: number, asked: number, made: number }} Decision a decision of a seat,
- *   its `nth` on the street, from 0; when the seat was asked and when it had decided, as numbers of entries
+ * @typedef {{ street: string, seat: number, nth: number, asked: number, made: number }} Decision a decision of a seat:
+ *   `nth`: its number among the seat's decisions on the street, from 0; `asked`, `made`: the entries with which the
+ *   seat was asked and had decided
  * @typedef {{ streets: { name: string, seq: number }[], decisions: Decision[], ended: number }} Course the streets, each
  *   with the entry that completes its cards, and the entry that ends the hand
  */

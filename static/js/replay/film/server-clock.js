@@ -7,7 +7,7 @@
 const SECOND_MS = 1000;
 /** A range is exact enough if it is no wider than FINE_MS plus the duration of a request, but at most MAX_TRIP_MS. */
 const [FINE_MS, MAX_TRIP_MS] = [20, 40];
-/** The maximum number of requests. Six answers narrow a second down enough; lost or slow requests are repeated. */
+/** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
 const PROBES = 14;
 /** An answer that is slower than this is not used. */
 const PATIENCE_MS = 3000;
