@@ -197,7 +197,7 @@ class ThoughtShown(Event, frozen=True):
     """`bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that
     says what it has, believes and does, with dots where something is left out.
 
-    `checked` are the claims in `text` that were checked, and its estimates of winning. All of the bot's thoughts so far,
+    `checked` are the claims in `text` that were checked, and its estimates of winning. All thoughts of the bot so far,
     this one included, have made `claims` claims, and `false_claims` of them were false.
     """
 

@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which it was thought. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
+/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, its checked claims if there are any, and `street`, the street on which the bot thought it. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off. */
+/** A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off. */
 export interface Checked {
   start: number;
   end: number;
@@ -238,7 +238,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the largest difference in what that brought them: chips, or earned chips if these decide. `held` are all bots in that seat, best first, and those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that saw most of them. */
+/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`. `best` and `worst` are the two bots between which that made the largest difference, in chips won or, if these decide, earned. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table that saw most of them. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -669,7 +669,7 @@ export interface SeatAct {
   bet: number;
 }
 
-/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. `luck` is the part of that which was luck of the board, if what bots have earned decides. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
+/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. If what bots have earned decides, `luck` is how much of that was luck of the board. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;
@@ -869,7 +869,7 @@ export interface TableOfDeal {
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
-/** The claims and estimates in the whole note on action `action` that was given just now, held against the truth. */
+/** The claims and estimates in the whole note that was just given on action `action`, all checked. */
 export interface ThoughtChecked {
   type: "thought_checked";
   bot: number;
@@ -877,7 +877,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says what it has, believes and does, with dots where something is left out. `checked` are the claims in `text` that were held against the truth, and its estimates of winning. All of the bot's thoughts so far, this one included, have made `claims` claims, and `false_claims` of them were false. */
+/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says what it has, believes and does, with dots where something is left out. `checked` are the claims in `text` that were checked, and its estimates of winning. All thoughts of the bot so far, this one included, have made `claims` claims, and `false_claims` of them were false. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;
