@@ -50,37 +50,61 @@ raise 300, call; then fold          | Every time I call, I lose.             | n
 raise 300, call; then fold          | Options: call, fold, raise to 900.     | no claim
 raise 300, call; then fold          | Call: costs 300. Fold: keeps 900.      | no claim
 """
+_IT = r"(?:it|this|this one|these|them|the hand|my hand|my cards|the cards)"
 _ACTS = {
-    "fold": r"fold(?:ing)?|muck(?:ing)?|pass(?! on)",
-    "check": r"check(?:ing)?(?!-rais)",
-    "call": r"(?:flat(?:ting)?-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complete|flat",
-    "shove": r"(?:jam|shov)(?:e|ming|ing)?|(?:go(?:ing)?|mov(?:e|ing)) all[- ]in|all[- ]in",
-    "bet": r"(?:min-)?(?:bet(?:ting)?|rais(?:e|ing))|(?:3|4|three|four)-?bet(?:ting)?|lead(?:ing)?(?: out)?"
-    r"|stab(?:bing)?|fir(?:e|ing)|squeeze|iso-?raise",
+    "fold": rf"fold(?:ing)?|muck(?:ing)?|pass(?:ing)?(?! on)|surrender(?:ing)?|(?:giv(?:e|ing)|lay(?:ing)?) (?:{_IT} )?(?:up"
+    rf"|down)|let(?:ting)? {_IT} go|let go|(?:toss|ditch|dump|release|throw|chuck)(?:ing)? {_IT}(?: away)?"
+    rf"|step(?:ping)? aside"
+    rf"|get(?:ting)? (?:out(?: of the way)?|away)|bail(?:ing)?(?: out)?|bow(?:ing)? out|(?<='m )out"
+    rf"|(?<='m )done(?: with {_IT})?",
+    "check": r"check(?:ing)?(?!-rais)|tap(?:ping)? (?:the table|behind)|tak(?:e|ing) (?:a|the|my) free (?:card|turn|river)",
+    "call": r"(?:flat(?:ting)?-?|over-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complet(?:e|ing)|flat(?:ting)?|peel(?:ing)?"
+    r"|com(?:e|ing) along|look(?:ing)? (?:him|her|them) up|pay(?:ing)? (?:(?:him|her|them) )?off|set-?min(?:e|ing)"
+    r"|float(?:ing)?|pay(?:ing)?(?= to see)|see(?:ing)? (?:a|the) flop|(?<='m )in",
+    "shove": r"(?:jam|shov|shipp?|push)(?:e|ming|ing)?(?: (?:it|my stack|my chips))?|(?:go(?:ing)?|mov(?:e|ing)|get(?:ting)? it"
+    r"|(?:stick|shove|push|put|get|ship)(?:t?ing)? (?:it|them|my stack|the rest|everything)) (?:all[- ])?in|all[- ]in"
+    r"|rip(?:ping)? it(?: in)?",
+    "bet": r"(?:min-?|value-?|over-?|c-?|semi-?)?(?:bet(?:ting)?|bluff(?:ing)?)|(?:min-?|re-?|check-)?rais(?:e|ing)"
+    r"|(?:3|4|three|four)-?bet(?:ting)?|lead(?:ing)?(?: out)?|stab(?:bing)?|fir(?:e|ing)|barrel(?:l?ing)?"
+    r"|squeez(?:e|ing)"
+    r"|iso(?:late|lating|-?rais(?:e|ing))?|(?:click|pop|bump|kick) it(?: back| up)?|open(?:ing)?(?! (?:up|ended))",
 }
 _VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
-_I_DO = (
-    r"(?:(?<=\bi )|(?<=\bi'll )|(?<=\bi will )|(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bi just )|(?<=\bi'll just )"
-    r"|(?<=\bi'm just )|(?<=\bgoing to )|(?<=\bso )|(?<=\blet's )|(?<=\blet me )|(?<=\beasy )|(?<=\bsnap )|(?<=\bjust )"
-    r"|(?<=\bi have to )|(?<=\bi must )|(?<=\bi simply )|(?<=\bi'm gonna )|(?<=\band i )|(?<=\btherefore )|(?<=: )"
-    r"|(?<=\bi gladly )|(?<=\bi happily )|(?<=\bi now )|(?<=\bnow i )|(?<=\bclear )|(?<=\bi'll gladly )"
-    r"|(?<=\bi quietly )"
-    r"|(?<=\bmake a )|(?<=\bjust a )|(?<=^)|(?<=^ )|(?<=^  )|(?<=^- )|(?<=^; )|(?<=^;)|(?<=, ))"
+_NEAR = {("fold", "check"), ("call", "bet")}
+"""What somebody says, and what it may still mean: to give up may be to check, and to come along may be to raise."""
+_SURELY = (
+    r"(?:(?:just|simply|now|gladly|happily|reluctantly|quietly|therefore|easily|still|here|also|quickly|calmly|must"
+    r"|will|have to"
+    r"|am|gonna|going to|ready to|happy to|glad to) )*"
+)
+_LEAD = re.compile(
+    rf"(?:(?:^|[,;:-])\s*(?:(?:ok|okay|so|and|but|well|easy|clear|snap|just|simply|i guess|an easy|a clear) )*"
+    rf"|\b(?:i|i'm|i'll|im|i am|now i|let me|let's|so|therefore|and i|i'm just going to) {_SURELY}"
+    r"|\b(?:time to|decide to|elect to|choose to|opt to|it's an?|that's an?|make an?|make the|just an?|easy|snap|clear"
+    r"|(?:go(?:ing)?|settl(?:e|ing)|opt(?:ing)?|stick(?:ing)?|continu(?:e|ing)) (?:with|for) an?|put(?:ting)? in an?"
+    r"|my (?:move|play|decision|choice|answer|action|line|verdict|plan) (?:is|here is)(?: to| an?)?"
+    r"|(?:give up|fold|pay nothing|shrug) and) (?:(?:easy|clear|simple|quick|small|standard|reluctant|modest) )*)$"
+)
+"""What comes before an act that the bot announces."""
+_NOT_DONE = re.compile(
+    r"\b(?:(?:i'm|i am) not|(?:^|[.;,] ?)not|i won't|i will not|i don't|i refuse to|i declin(?:e|ing) to|decline to) $"
 )
 _AMOUNT = (
-    rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?:my (?:whole |entire |last )?)?(?P<number>{ABOUT}?{NUMBER}(?!,?\d))"
-    rf"(?P<unit> ?(?:bbs?|big blinds?|bigs"
-    rf"|x)\b)?)?"
+    rf"(?: (?:it )?(?:up )?(?:small |big )?(?:to |for |of |by |in )?(?:my (?:whole |entire |last )?)?"
+    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
 )
 _ENDS = (
-    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|that|one|once|for|and (?:see|take"
-    r"|hope|pray|close|shrug|move|wait)"
-    r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce)|small|big|all[- ]in|without|because"
-    r"|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop|quickly|happily"
+    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|that|one|once|up|for|over|the top"
+    r"|and (?:see|take"
+    r"|hope|pray|close|shrug|move|wait|muck)"
+    r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce|isolate|set-mine)|small|big"
+    r"|all[- ]in|without"
+    r"|because|it is|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop"
+    r"|quickly|happily"
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"
-    r"|(?: it)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait)|to (?:keep|see|charge|get|make|slow"
-    r"|trap|protect|deny|take"
-    r"|build|induce)|because|once|with (?:my|the|this)|here|behind|back)\b)(?! (?:on|the) (?:flop|turn|river))"
+    r"|(?: it| in)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck)|to (?:keep|see|charge|get|make|slow"
+    r"|trap|protect|deny|take|build|induce|isolate|set-mine)|because|once|with (?:my|the|this)|here|behind|back)\b)"
+    r"(?! (?:on|the) (?:flop|turn|river))"
 )
 
 
@@ -95,12 +119,18 @@ def _does(known: Known, found: re.Match[str]) -> str | None:
     act = known.act
     if act is None or _ELSEWHERE.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
         return None
-    said = next(name for name in _ACTS if found[name])
+    said, before = next(name for name in _ACTS if found[name]), found.string[: found.start()]
+    if _NOT_DONE.search(before):
+        return None if (act.act if act.act != "raise" else "bet") != said else _told(known)
+    if not _LEAD.search(before):
+        return None
     if said == "shove":
         covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
         return verdict(True if act.all_in else None if covers else False, _told(known))
-    if (act.act if act.act != "raise" else "bet") != said:
-        return _told(known)
+    done = act.act if act.act != "raise" else "bet"
+    if done != said:
+        named_loosely = not re.match("fold|muck|pass|call|flat|limp", found[0]) and (said, done) in _NEAR
+        return None if named_loosely else _told(known)
     if not found["number"] or act.all_in:
         return ""
     return verdict(_is_amount(known, act, found["number"], found["unit"]), _told(known))
@@ -134,11 +164,12 @@ _WEIGHED = re.compile(
 )
 """What follows an act that is only weighed: "I call, I lose 300"."""
 FACTS = (
-    fact(rf"{_I_DO}(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),
+    fact(rf"(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),
     fact(
         rf"(?:(?<=\bi )|(?<=\bi'll ))make it (?:up to )?(?=\d)(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
         rf"|big blinds?"
-        rf"|bigs|x)\b)?{_ENDS}|(?:(?<=^)|(?<=^ )|(?<=, ))(?:an? )?(?:[a-z]+ )?(?=\d)(?P<size>{NUMBER}) it is"
+        rf"|bigs|x)\b)?{_ENDS}|(?:(?<=^)|(?<=^ )|(?<=, ))(?:an? )?(?:[a-z]+ )?(?:(?:raise|bet) (?:to"
+        rf"|of) )?(?=\d)(?P<size>{NUMBER}) it is"
         rf"(?=[,.;!]|$)",
         _makes,
         hedged=True,
