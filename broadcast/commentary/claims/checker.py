@@ -36,7 +36,7 @@ from broadcast.commentary.claims.speech.sentences import (
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
-_LABEL = re.compile(r"\W*(?:\w+[:,])?\W*")
+_LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """What may stand before the first words of a thought: "**Read:** "."""
 MAX_MENTIONS = 25
 """A sentence that names more hands and cards than this is not read: that would take long, and the sentence says
@@ -132,7 +132,7 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
-        alone = others == [span.start] and own_cards.is_whole_hand(mention)
+        alone = others == [span.start] and (own_cards.is_whole_hand(mention) or not known.board)
         opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
         if owned.bare and not right and others and others[0] <= span.start and not opens:
             continue  # another hand is spoken of
@@ -149,7 +149,7 @@ def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
 
 
 def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
-    if not owned.street:
+    if not owned.street or mention.kind == own_cards.KIND:
         return mention.check(known, mention.found)
     streets = STREETS[1:] if owned.street == "some" else (owned.street,)
     dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]

@@ -55,10 +55,11 @@ EXAMPLES = """
 9h 8d, 9c Js Qd         | A [gutshot] with four tens to hit.                |
 9h 8h, Kh 6h 2c         | He is on a flush draw.                            | no claim
 9h 8h, Kh 6h 2c         | There is a flush draw on the board.               | no claim
-9h 8h, Kh 6h 2c 3c 4d   | My flush draw missed.                             | no claim
+9h 8h, Kh 6h 2c 3c 4d   | [My flush draw missed].                           |
+9c 8d, Kh 6h 2s 3c 4d   | [My flush draw missed].                           | had no such draw
 9h 8h, Kh 6h 2c 3c 4d   | I missed a [flush draw].                          |
 9h 8h, Kh 6c 2c 3d 4d   | I missed a [flush draw].                          | has: no draw
-9h 8h, Kh 6h 2c 3c 4d   | I missed the flush.                               | no claim
+9h 8h, Kh 6h 2c 3c 4d   | I [missed the flush].                             |
 9h 8h, Kh 6h 2c         | I have the [second nut flush draw].               | has: a flush draw
 """
 
@@ -162,7 +163,9 @@ def _flush_draw(known: Known, found: re.Match[str]) -> bool | None:
     if not draws.flush or (suit and suit_of(suit) != draws.suit):
         return False
     rank = found.groupdict().get("rank")
-    return not rank or max(map(rank_at, in_suit(known.cards, draws.suit))) == rank_of(rank) or None
+    if not rank or max(map(rank_at, in_suit(known.cards, draws.suit))) == rank_of(rank):
+        return True
+    return None if rank_of(rank) in map(rank_at, in_suit(known.board, draws.suit)) else False
 
 
 def _nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
@@ -289,18 +292,59 @@ def _card_outs(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _completes(known: Known, found: re.Match[str]) -> str | None:
-    """Checks which cards complete what: "a ten gives me the straight"."""
+    """Checks which cards complete what: "a ten gives me the straight", "any heart completes me"."""
     if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
         return None
-    aim, seen = _COMPLETED.get(found["aim"], STRAIGHT), (*known.cards, *known.board)
+    aim, seen = _COMPLETED.get(found["aim"] or "", STRAIGHT), (*known.cards, *known.board)
     unseen = [card for card in DECK if card not in seen]
-    named = [rank_of(word) for word in re.findall(rf"{LONG_RANK}(?:e?s)?|{RANKS_MANY}", found["ranks"] or "")]
+    named = {rank_of(word) for word in re.findall(rf"{LONG_RANK}(?:e?s)?|{RANKS_MANY}", found["ranks"] or "")}
     if found["suit"]:
-        helping = [[card for card in unseen if card[1] == suit_of(found["suit"])]]
+        makes = [any(strength((*seen, card)) >> 24 >= aim for card in unseen if card[1] == suit_of(found["suit"]))]
+    elif aim == STRAIGHT:
+        ranks = set(map(rank_at, seen))
+        fill = {rank for rank in range(13) if top_of_straight({*ranks, rank})}
+        makes = [rank in fill for rank in named] + [named == fill] * bool(found["only"] and found["aim"])
     else:
-        helping = [[card for card in unseen if rank_at(card) == rank] for rank in named]
-    makes = [any(strength((*seen, card)) >> 24 >= aim for card in cards) for cards in helping]
+        makes = [
+            any(strength((*seen, card)) >> 24 >= aim for card in unseen if rank_at(card) == rank) for rank in named
+        ]
     return verdict(all(makes), truth(known, found[0]))
+
+
+def _wanted(known: Known, found: re.Match[str]) -> str | None:
+    """Checks a card that the bot needs: "I need a queen". It may be for a straight, or for more of what is there."""
+    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+        return None
+    named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
+    fill = {rank_at(card) for card in draws_of(known).straight}
+    seen = set(map(rank_at, (*known.cards, *known.board)))
+    return "" if named <= fill else None if named & (fill | seen) else truth(known, found[0])
+
+
+def _drawing(known: Known, found: re.Match[str]) -> str | None:
+    """Checks what the bot is drawing to."""
+    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+        return None
+    draws = draws_of(known)
+    if found["aim"] == "flush":
+        right = _nut_flush_draw(known, found) if found["nut"] else bool(draws.flush)
+    else:
+        right = _gutshot(known, found) if "gut" in found["aim"] else bool(draws.straight)
+    backdoor = _backdoor_flush(known, found) or _backdoor_straight(known, found)
+    return verdict(None if not right and backdoor else right, truth(known, found[0]))
+
+
+def _missed(known: Known, found: re.Match[str]) -> str | None:
+    """Checks, on the river, a draw that the bot says has not come in."""
+    if len(known.board) < 5:
+        return None
+    kind, flop = found["aim"], known.on("flop")
+    if known.value >> 24 >= STRAIGHT:
+        return None
+    backdoor = _backdoor_flush(flop, found) if kind == "flush" else _backdoor_straight(flop, found)
+    ways = [draws_of(known.on(street)) for street in ("flop", "turn")]
+    had = any(draws.flush if kind == "flush" else draws.straight for draws in ways)
+    return verdict(True if had else None if backdoor else False, "had no such draw")
 
 
 def _needed(known: Known, found: re.Match[str]) -> str | None:
@@ -319,7 +363,7 @@ _COMPLETED = {
 }  # fmt: skip
 _DISCOUNTED = re.compile(
     r"\b(?:against|clean|live|good|discount\w*|his|their|he|she|they|versus|vs|dirty|effective\w*|equivalent|each|half"
-    r"|twice|every|per)\b"
+    r"|every|per)\b"
 )
 """Outs that are counted against a certain hand, or not in full."""
 _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
@@ -357,20 +401,45 @@ FACTS = (
         _card_outs,
     ),
     fact(
-        rf"(?P<number>{NUMBER}) cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will|can))? (?:give"
+        rf"(?P<number>{NUMBER}) (?:more |other )?cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will|can))? (?:give"
         rf"|make|improve|fill|help|complete)s?\b"
         r"(?! (?:him|her|them|a|two)\b)",
         _outs,
         hedged=True,
     ),
     fact(
-        rf"{_ANY_OF} (?:(?:would|will|still|also|then|now|even|each) )*(?:(?:makes?|gives?|completes?|fills?|brings?)"
-        r"(?: (?:me|us|my|the|our|an?))* |for )(?:nut |[a-z]+-high )?(?P<aim>straight|flush|broadway|wheel"
+        rf"(?P<only>only )?{_ANY_OF} (?:on the (?:turn|river) )?(?:(?:would|will|still|also|then|now|even|each) )*"
+        r"(?:(?:makes?|gives?|completes?|fills?|brings?)(?: (?:me|us|my|the|our|an?))* "
+        r"|(?:for|to (?:make|complete|fill|hit)) (?:(?:the|my|an?) )?)(?:nut |[a-z]+-high )?(?P<aim>straight|flush|broadway|wheel"
         r"|full house|boat"
         r"|gutshot|inside straight|(?:(?:10|[2-9tjqka])-){4}(?:10|[2-9tjqka]))(?! draw)(?! against)",
         _completes,
         hedged=True,
     ),
+    fact(
+        rf"(?P<only>only )?{_ANY_OF} (?:(?:would|will|still|also|now) )*(?:completes? me|gets? me there|fills? me(?: up| in)?)"
+        r"(?P<aim>)",
+        _completes,
+        hedged=True,
+    ),
+    fact(
+        rf"i (?:just |only |still )?need (?:an?|any|another) (?P<ranks>{LONG_RANK}(?: or (?:an? )?{LONG_RANK})?)"
+        r"(?=[.,;!]|$| on the (?:turn|river))",
+        _wanted,
+        hedged=True,
+    ),
+    fact(
+        r"(?:i'm|i am|we're) (?:still |only |just |now )?drawing to (?:(?:an?|the|my) )?(?P<nut>nut )?(?:[a-z]+-high )?"
+        r"(?P<aim>flush|straight|gutshot|broadway)(?! flush)",
+        _drawing,
+    ),
+    fact(
+        r"(?:my |(?:(?<=^)|(?<=^ )|(?<=, )|(?<=have a ))(?:busted|missed|bricked) )(?:nut |[a-z]+ )?"
+        r"(?P<aim>flush|straight)(?: draws?)?(?:(?<=^my)|(?: (?:has |never |just |have |didn't )*"
+        r"(?:missed|bricked|busted|came in|get there|got there|come in))|(?<=draw)(?= ?(?:[.,;!]|$)))",
+        _missed,
+    ),
+    fact(r"missed (?:the|my|an?) (?:nut |[a-z]+-high )?(?P<aim>flush|straight)(?! draw)", _missed),
 )
 _STRAIGHT_DRAW = r"(?:[- ]straight)?(?:[- ]draw)?"
 PHRASES = tuple(
@@ -378,13 +447,14 @@ PHRASES = tuple(
     for words, check in (
         (rf"(?:(?P<suit>{SUIT}) )?flush draw", _flush_draw),
         (rf"(?P<rank>{LONG_RANK})[- ]high flush draw", _flush_draw),
-        (rf"flush draw (?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _flush_draw),
+        (rf"flush draw (?:is )?(?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _flush_draw),
+        (rf"four (?P<suit>{SUIT})(?! on| out)", _flush_draw),
         (rf"nut flush draw (?:in|of|with) (?P<suit>{SUIT})", _nut_flush_draw),
         (
-            r"(?:one (?:card|club|diamond|heart|spade) (?:away |short )?(?:from|of)|four to) (?:a|the|my) flush",
+            r"(?:one (?:card|club|diamond|heart|spade) (?:away |short )?(?:from|of)|four(?: cards)? to) (?:a|the|my) flush",
             _flush_draw,
         ),
-        (r"(?:one card (?:away |short )?(?:from|of)|four to) (?:a|the|my) straight", _straight_draw),
+        (r"(?:one card (?:away |short )?(?:from|of)|four(?: cards)? to) (?:a|the|my) straight", _straight_draw),
         (rf"second[- ]nut (?:{SUIT} )?flush draw", _second_nut_flush_draw),
         (rf"nut[- ](?:{SUIT} )?flush draw|nut {SUIT} draw|nfd", _nut_flush_draw),
         (r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW, _open_ended),

@@ -32,7 +32,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     rivals,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, phrase
+from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
 from broadcast.commentary.claims.speech.words import RANK, RANKS_MANY, SUIT, rank_of, suit_of
 from server.game.cards import DECK
 from server.game.ranking import category, ranking_name, strength
@@ -192,10 +192,10 @@ def _high(known: Known, found: re.Match[str]) -> bool | None:
     if rank == on_board(known)[0] and (paired_ranks(known) or rank != mine[0]):
         return None  # the board
     if paired_ranks(known) or made_kind(known) > TWO_PAIR:
-        return False if rank in mine and made_kind(known) < STRAIGHT else None
+        return False if rank not in on_board(known) and made_kind(known) < STRAIGHT else None
     if rank in mine:
         # Over a pair on the board, some say "ace high", and others "a pair of threes".
-        return True if rank == mine[0] and made_kind(known) < PAIR else None
+        return (True if made_kind(known) < PAIR else None) if rank == mine[0] else None if made_kind(known) else False
     return False
 
 
@@ -208,7 +208,21 @@ def _second_nuts(known: Known, _: re.Match[str]) -> bool | None:
     return None if better != 1 and better < 4 else better == 1
 
 
-FACTS = pairs.FACTS
+def _arrived(known: Known, found: re.Match[str]) -> str | None:
+    """Checks that the bot's draw has come in: "my flush got there", "I filled up"."""
+    kind = FLUSH if "flush" in found[0] else STRAIGHT if "straight" in found[0] else FULL
+    return verdict(True if made_kind(known) == kind else False if not contains(known, kind) else None, truth(known, ""))
+
+
+FACTS = (
+    *pairs.FACTS,
+    fact(
+        r"my (?:(?:nut|backdoor) )?(?:flush|straight)(?: draw)? (?:has |just )*(?:got there|came in|come in|arrived|hit|completed|filled)"
+        r"|(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just )?(?:filled up|boated up)"
+        r"|(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just |already )*completed (?:the|my|a) (?:flush|straight)(?! draw)",
+        _arrived,
+    ),
+)
 PHRASES = (
     *pairs.PHRASES,
     phrase(rf"set(?! up|-min)(?: of (?:pocket )?(?P<rank>{RANKS_MANY}))?", _set),

@@ -169,6 +169,17 @@ def _preflop_pair(known: Known, found: re.Match[str]) -> bool | None:
     return None if known.board else _pocket(known, found)
 
 
+def _none_of(known: Known, found: re.Match[str]) -> bool | None:
+    """Whether the bot has a card of the rank or suit."""
+    if found["suit"]:
+        return bool(in_suit(known.cards, suit_of(found["suit"])))
+    return rank_of(found["rank"]) in hole(known)
+
+
+def _unpaired(known: Known, _: re.Match[str]) -> bool | None:
+    return pocket_rank(known) is None if not known.board else None
+
+
 _LETTER = r"(?:10|[tjqka])"
 _ANY = rf"(?:10|[2-9]|{_LETTER})"
 _LONG_SUITS = r"(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?|-suited|-off[- ]?suit(?:ed)?)"
@@ -187,6 +198,11 @@ PHRASES = (
     phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{RANKS_MANY}|rockets)", _pocket),
     phrase(rf"pair of (?P<rank>{RANKS_MANY})", _preflop_pair),
     phrase(r"(?:pocket|wired) pair(?! of)", _pocket),
+    phrase(r"pair(?! of)", _preflop_pair),
+    phrase(r"(?:two )?unpaired (?:cards|hand)", _unpaired),
+    phrase(
+        rf"(?<=\bno )(?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?= (?:in (?:my|the)|here|of my)|\W*$|,)(?!-)", _none_of
+    ),
     phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _many),
     phrase(
         r"(?:(?<=\ba )|(?<=\ban )|(?<=\bmy )"
@@ -246,8 +262,82 @@ _ELSE = re.compile(
     r"|on|like|beats?|ahead|behind|against|vs|ranges?"
     r"|if|any|better|worse|comes?|with a|ace-x|last hand|says?|would|could|might|have|[a-z]+s'|[a-z]+'s)\b|\?"
 )
+
+
+def _trait(known: Known, found: re.Match[str]) -> str | None:
+    """Checks what the bot says of both cards: "my cards share a suit", "both are black"."""
+    words, suits = found["trait"], {card[1] for card in known.cards}
+    if named := found.groupdict().get("many"):
+        if pocket_rank(known) != rank_of(named):
+            return None
+    high, low = hole(known)
+    match words.split()[-1]:
+        case "red" | "black" as colour:
+            right = suits <= {*("dh" if colour == "red" else "cs")}
+        case "suit" | "suited":
+            right = len(suits) == 1
+        case "suits" | "offsuit" | "unsuited":
+            right = len(suits) == 2
+        case "connected" | "connectors":
+            right = _gap(known) == 1
+        case "paired" | "unpaired" as state:
+            right = (high == low) == (state == "paired")
+        case word if re.fullmatch(SUIT, word):
+            right = suits == {suit_of(word)}
+        case word:
+            below, rank = re.match("below|under|lower|smaller", words), rank_of(word)
+            right = high < rank if below else low > rank
+    return verdict(right, truth(known, words))
+
+
+def _one_card(known: Known, found: re.Match[str]) -> str | None:
+    """Checks one of the two cards: "my lower card is an eight", "my other card is a heart"."""
+    of, (high, low) = found["which"], hole(known)
+    if found["suit"]:
+        right = bool(in_suit(known.cards, suit_of(found["suit"])))
+    elif of.startswith(("low", "small")):
+        right = rank_of(found["rank"]) == low
+    elif of.startswith(("high", "big", "top", "best")):
+        right = rank_of(found["rank"]) == high
+    else:
+        right = rank_of(found["rank"]) in (high, low)
+    return verdict(right, truth(known, found[0]))
+
+
+def _pair_is(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(pocket_rank(known) == rank_of(found["rank"]), truth(known, found[0]))
+
+
+def _without(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(not _none_of(known, found), truth(known, found[0]))
+
+
+_BOTH = (
+    r"(?:both (?:of )?my (?:hole |own )?cards|my (?:two|hole|own|two hole|starting) cards|my cards|both cards i (?:hold|have)"
+    rf"|both (?:of )?my (?P<many>{RANKS_MANY})|my (?P<ranks>{RANKS_MANY})(?= are))"
+).replace("(?P<ranks>", "(?:")
+_TRAIT = (
+    rf"(?P<trait>red|black|suited|off-?suit|unsuited|connected|connectors|paired|unpaired|the same suit|a suit|different suits"
+    rf"|two suits|one suit|{SUIT}|(?:below|under|above|over|lower than|higher than|smaller than|bigger than)(?: an?| the)?"
+    rf" {LONG_RANK})(?! (?:ace|king|queen|jack|ten|cards?)s?)"
+)
 FACTS = (
-    fact(rf"(?!asks)(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
+    fact(rf"{_BOTH} (?:are|is|were|share|have|come in)(?: both| all| of| in)* {_TRAIT}", _trait),
+    fact(
+        rf"my (?P<which>lower|low|higher|high|other|second|small|smaller|bigger|side|top|bottom|weaker|first) card"
+        rf"(?: is|,| was)(?: also)? (?:an? |the )?(?:(?P<rank>{LONG_RANK})(?! (?:on|high))|(?P<suit>{SUIT}))",
+        _one_card,
+    ),
+    fact(
+        rf"my (?P<which>kicker)(?: is| was)(?: only| just)? (?:an? |the )?(?P<rank>{LONG_RANK})(?P<suit>)(?! high)",
+        _one_card,
+    ),
+    fact(rf"my (?:pocket )?pair is (?:just |only )?(?P<rank>{RANKS_MANY})", _pair_is),
+    fact(
+        rf"(?:no|not an?|not one|without an?) (?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT})) in (?:my )?(?:hand|hole)",
+        _without,
+    ),
+    fact(rf"(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
     fact(rf"(?P<high>{_ANY}|{LONG_RANK})[- ]?(?P<low>{_ANY}|{LONG_RANK})(?:s| suited)? of (?P<suit>{SUIT})", _both),
     fact(rf"(?P<high>{_LETTER})-?(?P<low>{_ANY})(?P<suits>s|o| suited| off(?:[- ]?suit(?:ed)?)?)", _both),
     fact(rf"(?P<high>{LONG_RANK})-(?P<low>{LONG_RANK})(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?)", _both),

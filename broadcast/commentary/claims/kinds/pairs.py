@@ -104,6 +104,10 @@ def _a_pair(known: Known, _: re.Match[str]) -> bool | None:
     return None if made_kind(known) > PAIR else False
 
 
+def _any_pair(known: Known, _: re.Match[str]) -> bool | None:
+    return True if paired_ranks(known) else None if made_kind(known) else False
+
+
 def _one_pair(known: Known, found: re.Match[str]) -> bool | None:
     if made_kind(known) == TWO_PAIR and len(paired_ranks(known)) < 2:
         return None  # one of the pairs is everybody's
@@ -124,7 +128,14 @@ def _two_pair_of(known: Known, found: re.Match[str]) -> bool | None:
         return False
     if made_kind(known) >= FULL:
         return False
-    return True if made_kind(known) == TWO_PAIR and {*made_ranks(known)[:2]} == ranks else None
+    if made_kind(known) != TWO_PAIR or {*made_ranks(known)[:2]} != ranks:
+        return False if _has_two_of_its_own(known) else None
+    return True
+
+
+def _has_two_of_its_own(known: Known) -> bool:
+    """Whether the bot has two pair, and nobody could name them in another way."""
+    return made_kind(known) == TWO_PAIR and {*made_ranks(known)[:2]} == paired_ranks(known)
 
 
 def _up(known: Known, found: re.Match[str]) -> bool | None:
@@ -133,7 +144,9 @@ def _up(known: Known, found: re.Match[str]) -> bool | None:
         return None  # everybody has this pair
     if count_of(known, rank) < 2 or made_kind(known) == PAIR:
         return False
-    return True if made_kind(known) == TWO_PAIR and made_ranks(known)[0] == rank else None
+    if made_kind(known) == TWO_PAIR and made_ranks(known)[0] == rank:
+        return True
+    return False if _has_two_of_its_own(known) else None
 
 
 def _two_of_board(*places: int) -> Check:
@@ -178,14 +191,31 @@ def _paired(known: Known, found: re.Match[str]) -> str | None:
     return f"has no {found['rank']}" if rank not in hole(known) else f"has one {found['rank']} only"
 
 
+def _missed(known: Known, _: re.Match[str]) -> str | None:
+    if not paired_ranks(known):
+        return "" if made_kind(known) == 0 else None
+    return "has a pair" if pocket_rank(known) is None else None
+
+
+_PAIRED = (
+    r"(?:paired(?: up)?(?: with)?|hit|caught|connected with|flopped|turned|rivered|spiked|binked)(?: up)?"
+    rf" (?:my|the|an?|one of my|the board's)(?: lone| single)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|draw|of|flush|straight|{LONG_RANK}))"
+)
 FACTS = (
     fact(
-        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:(?:only|just|also|at least|now) )?paired (?:up )?(?:my|the|an?) "
-        rf"(?P<rank>{LONG_RANK})(?! on)",
+        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have )|(?<=\bi just )|(?<=\bi've just ))(?:(?:only|just|also|at least|now) )?{_PAIRED}",
         _paired,
         hedged=True,
     ),
-    fact(rf"(?<=\bmy )(?P<rank>{LONG_RANK}) (?:has|is)(?: now| also)? paired(?! with my)", _paired),
+    fact(rf"(?<=\bmy )(?P<rank>{LONG_RANK}) (?:has |is |was )?(?:now |also )?paired(?! with my)", _paired),
+    fact(
+        rf"(?:the|that|this) (?:river |turn |flop(?:ped)? )?(?P<rank>{LONG_RANK}) (?:has )?(?:paired|pairs) me", _paired
+    ),
+    fact(
+        r"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just |completely |totally |clearly )*(?:missed|whiffed)"
+        r"(?: (?:everything|completely|entirely|it all|the board|this board|the (?:whole )?flop|this flop))(?! with)",
+        _missed,
+    ),
 )
 _LIST = rf"(?P<high>{RANKS_MANY}) (?:and|n|&) (?P<low>{RANKS_MANY})"
 PHRASES = (
@@ -199,9 +229,11 @@ PHRASES = (
     phrase(r"under[- ]?pair", _underpair),
     phrase(rf"(?:single |pocket )?pair of (?:pocket )?(?P<rank>{RANKS_MANY})", _pair_of),
     phrase(r"pair(?! of)", _a_pair),
+    phrase(r"(?<=\bno )pair(?: at all| of my own)?(?! of)", _any_pair),
+    phrase(r"(?<=only have )a pair(?! of)", _one_pair),
     phrase(r"(?:(?:just|only) )?(?:one|(?:just|only) a|a single|a lone|single) pair(?! of)", _one_pair),
     phrase(r"two[- ]pairs?", _two_pair),
-    phrase(rf"(?:two pairs?(?:,| of| with|:)? )?{_LIST}", _two_pair_of),
+    phrase(rf"(?:two pairs?(?:,| of| with|:| is)? )?{_LIST}", _two_pair_of),
     phrase(rf"(?:two pair,? )?(?P<rank>{RANKS_MANY}) up(?! in)", _up),
     phrase(r"top two(?: pairs?)?", _two_of_board(0, 1)),
     phrase(r"bottom two(?: pairs?)?", _two_of_board(-1, -2)),

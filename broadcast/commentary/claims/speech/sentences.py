@@ -90,7 +90,7 @@ _SUBJECT = re.compile(
 _FILLERS = (
     r"(?:(?:^|\s+)(?:a|an|the|only|just|still|now|merely|already|also|bare|weak|strong|decent|good|great|nice|solid"
     r"|marginal"
-    r"|monster|small|medium|mere|naked|tiny|big|huge|very|pretty|beautiful|hidden|disguised|current|basically|both|well"
+    r"|monster|made|small|medium|mere|naked|tiny|big|huge|very|pretty|beautiful|hidden|disguised|current|basically|both|well"
     r"|exactly|nothing but|lovely|perfect|fine|modest|premium|powerful|vulnerable|live|clean|real|concealed|pure"
     r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
     r"|quite))*\s*$"
@@ -109,7 +109,8 @@ _HAS = re.compile(
     r"(?:"
     r"\b(?:ive|im holding)(?: got)?|"
     rf"(?:^|[,:;] )\W*{_HOLE}(?: {_HOLE})? (?:gives? (?:me|us)|makes|is|for|hit|flopped|has|=)|"
-    rf"\b(?:i|we) {_ADVERBS}(?:have|hold|hav|own|got)(?: got| hit| made| flopped| turned| rivered| picked up)?"
+    rf"\b(?:i|we) {_ADVERBS}(?:have|hold|hav|own|got|peel(?:ed)?|found|woke up with|started(?: this hand)? with"
+    rf"|looked down at|opened with|was dealt|were dealt|connected with)(?: got| hit| made| flopped| turned| rivered| picked up)?"
     rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}(?:got|made|hit|flopped|turned|rivered|picked up)?"
     rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
@@ -122,7 +123,7 @@ _HAS = re.compile(
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
-    r"|all (?:i|we) have is|(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play|\b(?:i'm|i am) on"
+    r"|\bmine is|\b(?:i'm|i am)(?= four)|\bi pick up|, which (?:is|are|means)|all (?:i|we) have is|(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play|\b(?:i'm|i am) on"
     r"|\b(?:i was|i'm|and was|we were) dealt"
     r"|^\W*"
     rf"){_FILLERS}"
@@ -131,7 +132,10 @@ _LISTED = re.compile(
     rf"(?:^|[,:(;]|\b(?:and|plus|but|so|i'm|i am))\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}"
 )
 """Before a draw in a list: "ace high, open-ended"."""
-_MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
+_MY = re.compile(
+    rf"\b(?:my|our)(?: (?:(?:starting|current|own|whole|best|showdown|two|hole|five) )*(?:hand|cards|holding)"
+    rf"(?: (?:right )?(?:now|here))?(?: is| are|:))?{_FILLERS}"
+)
 _HAD = re.compile(
     r"(?:"
     rf"(?:\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>flopped|turned|rivered|hit"
@@ -311,14 +315,15 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
         missed = found.re is _HAD and found["verb"] == "missed"
         if missed and not text[span.start : span.end].endswith(("draw", "gutshot")):
             return None  # "missed" says that the bot had something only if that is a draw
-        owned = _had(found) if found.re is _HAD else Owned(has=False)
+        owned = _had(found, after) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
     return None if _NEEDED.search(before) else _has_now(sentence, span)
 
 
-def _had(found: re.Match[str]) -> Owned:
-    """Returns on which street the bot had something, according to a match of `_HAD`."""
-    street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or "some"
+def _had(found: re.Match[str], after: str) -> Owned:
+    """Returns on which street the bot had something, according to a match of `_HAD` and what follows."""
+    then = re.match(r" on the (flop|turn)", after)
+    street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or (then[1] if then else "some")
     return Owned(has=True, street=_street(street))
 
 
@@ -335,14 +340,14 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     found = _HAS.search(before)
     if not found and lists and not _THERE.search(after):
         found = _LISTED.search(before)
-    if not found or not _is_own(sentence, found.start(), span.end):
-        return None
-    if not _FOLLOWS.search(after):
+    if _I_HAVE_IT.match(after):
+        return Owned(has=True) if is_stated(sentence, span.start, span.end) else None
+    if not found or not _is_own(sentence, found.start(), span.end) or not _FOLLOWS.search(after):
         return None
     if _WE_SPEAK.search(found[0]):
         return Owned(has=True)
     bare = _BARE.search(before)
-    alone = bare and (
+    alone = (bare and not _VALUED.match(after)) and (
         _feared(text, span)
         or _ONE_CARD.fullmatch(text, span.start, span.end)
         or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
@@ -350,6 +355,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     supposed = (
         (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
     )
+    supposed = supposed and not (bare and _VALUED.match(after))
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
 
 
@@ -362,7 +368,8 @@ def _feared(text: str, span: Span) -> bool:
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
     """Whether the words are stated, and their clause is not about anybody else."""
-    return is_stated(sentence, start, end) and not _OTHERS.search(_clause_before(sentence.text, start))
+    others = _PEOPLE if _WE_SPEAK.match(sentence.text, start) else _OTHERS
+    return is_stated(sentence, start, end) and not others.search(_clause_before(sentence.text, start))
 
 
 _ANY = re.compile(r"\bany\b")
@@ -371,6 +378,18 @@ _CARDS_FOR_DRAW = re.compile(
     r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and | )?)+"
 )
 """What may follow a draw: "an open-ender with fours and nines"."""
+_I_HAVE_IT = re.compile(
+    r" (?:is|are) (?:all|what|everything|the best) (?:that )?(?:i|we)(?:'ve| have)? ?(?:got|have|hold)?(?=\W*$|[,;]| here| now)"
+    r"| (?:that )?(?:i|we) (?:hold|have|flopped|turned|rivered|made|hit)(?=\W*$|[,;]| here| now| on)"
+)
+"""After a hand: "ace high is all I have", "the pair I flopped"."""
+_VALUED = re.compile(
+    r" (?:(?:suited|offsuit|here|now|on this board) )*(?:is|isn't|are|aren't|was|wasn't|plays|deserves)(?: not| hardly| still"
+    r"| just| only)? (?:worthless|enough|much|a lot|plenty|decent|fine|strong|weak|vulnerable|(?:well )?hidden|(?:well )?disguised"
+    r"|worth|marginal|nothing|too|never|playable|trash|garbage|junk|an? (?:\w+ )?(?:hand|call|fold|raise|open|bluff-catcher|trap)"
+    r"|no |good enough|pretty|the (?:sort|kind)|borderline|great|well|to)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
+)
+"""After a hand: what the bot thinks of its own."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
 """Made hands that a bot lists as its own; stronger ones are as often feared."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
@@ -387,7 +406,7 @@ _FOLLOWS = re.compile(
     r"|already|right|only"
     r"|after|because|since|versus|vs|w|off|out|to|lol|if|when|while|then|until|though|although|i|we|he|she|they|it"
     r"|yet|still"
-    r"|by|against|without|under|before|behind|going|is|are|was|has|does|needs|looks|feels|seems|deserves|wants|will"
+    r"|by|against|without|under|before|behind|going|is|isn't|are|aren't|was|wasn't|has|does|needs|looks|feels|seems|deserves|wants|will"
     r"|should"
     r"|can|could|might|may|would|blocks?|top|bottom|second|middle|nine|eight|four|no|just|not|gives|makes|plays|n|or"
     r"|this"
@@ -406,6 +425,10 @@ _OTHERS_NEXT = re.compile(
     r"(?<!two )(?<!three )(?<!four )(?<!five )players)\b"
 )
 """After words such as "with top pair": the sentence goes on about somebody else."""
+_PEOPLE = re.compile(
+    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|opponents?|someone|somebody|anyone|anybody|everyone|nobody"
+    r"|players?)\b"
+)
 _OTHERS = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody"
     r"|anyone|anything"
