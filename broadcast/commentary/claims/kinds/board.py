@@ -6,6 +6,7 @@ claims.
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 
 from broadcast.commentary.claims.kinds.ranks import (
     TWO_PAIR,
@@ -16,7 +17,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     rank_at,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.words import (
     CARD,
     LONG_RANK,
@@ -61,9 +62,11 @@ def _truth(known: Known) -> str:
     return f"board: {' '.join(known.board)}"
 
 
-def _part(known: Known, words: str) -> tuple[Card, ...]:
-    """The cards that the words mean: the flop, or the whole board."""
-    return known.board[:3] if "flop" in words else known.board
+def _part(known: Known, found: re.Match[str]) -> tuple[Card, ...]:
+    """The cards that the words mean: the flop, the board on another street, or the whole board; none if not dealt."""
+    street = found.groupdict().get("part") or ("flop" if "flop" in found[0] else "board")
+    size = {"flop": 3, "turn": 4, "river": 5}.get(street, len(known.board))
+    return known.board[:size] if size <= len(known.board) else ()
 
 
 def _most(board: tuple[Card, ...]) -> int:
@@ -88,12 +91,21 @@ def _has_texture(board: tuple[Card, ...], texture: str) -> bool | None:
 
 
 def _texture(known: Known, found: re.Match[str]) -> str | None:
-    board = _part(known, found[0])
+    board = _part(known, found)
     return verdict(_has_texture(board, found["texture"]), _truth(known)) if board else None
 
 
+def _unpaired(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(_has_texture(known.board, "unpaired"), _truth(known))
+
+
+def _in_colour(known: Known, found: re.Match[str]) -> str | None:
+    board = _part(known, found)
+    return verdict(all((card[1] in "dh") == (found["colour"] == "red") for card in board), _truth(known))
+
+
 def _one_suit(known: Known, found: re.Match[str]) -> str | None:
-    board, suit = _part(known, found[0]), suit_of(found["suit"] or found["other"])
+    board, suit = _part(known, found), suit_of(found["suit"])
     return verdict(len(in_suit(board, suit)) == len(board), _truth(known))
 
 
@@ -109,30 +121,66 @@ def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _there(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how many cards of a rank or a suit are on the board."""
-    board, number = _part(known, found[0]), found["number"]
-    there = (
-        in_suit(board, suit_of(found["suit"]))
-        if found["suit"]
-        else [card for card in board if rank_at(card) == rank_of(found["rank"])]
-    )
+    """Checks a card of a rank or a suit, or how many there are. On the turn and river, one card is that street's."""
+    board, number, suit = _part(known, found), found["number"], found["suit"] or found["only"]
+    alone = number in ("a", "an", "the", "that", "this")
+    if (alone or number == "no") and found.groupdict().get("part") in ("turn", "river"):
+        board = board[-1:]
+    there = [card for card in board if not suit or card[1] == suit_of(suit)]
+    there = [card for card in there if not found["rank"] or rank_at(card) == rank_of(found["rank"])]
+    if not board:
+        return None
+    truth = f"{found['part']}: {board[0]}" if len(board) == 1 else _truth(known)
     if number.startswith(("no", "without")) or found["isnt"]:
-        return verdict(not there, _truth(known))
-    if number in ("a", "an", "the", "one"):
-        return verdict(bool(there) if number == "the" or len(there) < 2 else None, _truth(known))
-    return verdict(len(there) == number_of(number), _truth(known))
+        return verdict(not there, truth)
+    if alone or number == "one":
+        return verdict(bool(there) if len(there) < 2 or number in ("the", "that", "this") else None, truth)
+    return verdict(len(there) == number_of(number), truth)
+
+
+def _to_hand(known: Known, found: re.Match[str]) -> str | None:
+    """Checks "three to a flush", "two of the same suit"."""
+    board, number = _part(known, found), number_of(found["number"])
+    if found["hand"] == "straight":
+        ranks = {rank_at(card) for card in board} | ({-1} if 12 in on_board(known) else set())
+        return verdict(any(len({*range(top - 4, top + 1)} & ranks) >= number for top in range(3, 13)), _truth(known))
+    return verdict(_most(board) == number, _truth(known)) if board else None
+
+
+def _extreme(known: Known, found: re.Match[str]) -> str | None:
+    """Checks the highest, the lowest or the middle card."""
+    board = sorted(map(rank_at, _part(known, found)))
+    if not board or (found["which"] == "middle" and len(board) != 3):
+        return None
+    at = {"middle": 1, "low": 0, "lowest": 0, "smallest": 0, "bottom": 0}.get(found["which"], -1)
+    return verdict(board[at] == rank_of(found["rank"]), _truth(known))
+
+
+def _list(known: Known, found: re.Match[str]) -> str | None:
+    """Checks the ranks of which a thought says that they are the flop or the board."""
+    named, board = _ranks_in(found["cards"]), _part(known, found)
+    there = sorted(map(rank_at, board))
+    if len(named) != len(there):
+        return verdict(True if Counter(named) <= Counter(there) else None, "")
+    return verdict(named == there, _truth(known))
+
+
+def _ranks_in(words: str) -> list[int]:
+    return sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", words))
 
 
 def _is_possible(known: Known, hand: str) -> bool:
     """Whether somebody can have a straight or a flush."""
     if hand == "flush":
         return _most(known.board) >= 3
+    if hand == "full house":
+        return len(on_board(known)) < len(known.board)
     ranks = {rank_at(card) for card in known.board} | ({-1} if 12 in on_board(known) else set())
     return any(len({*range(top - 4, top + 1)} & ranks) >= 3 for top in range(3, 13))
 
 
 def _possible(known: Known, found: re.Match[str]) -> str | None:
-    possible = any(_is_possible(known, hand) for hand in ("straight", "flush") if hand in found[0])
+    possible = any(_is_possible(known, hand) for hand in ("straight", "flush", "full house") if hand in found[0])
     if found[0].startswith("no") or re.search(r"n't|\bnot\b", found[0]):
         return verdict(not possible, _truth(known))
     now = len(known.board) == 5 or "already" in found[0]
@@ -145,7 +193,9 @@ def _suit_possible(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _flush_arrived(known: Known, found: re.Match[str]) -> str | None:
-    return verdict((_most(known.board) >= 3) != bool(found["no"]), _truth(known))
+    most = len(in_suit(known.board, suit_of(found["suit"]))) if found["suit"] else _most(known.board)
+    negative = bool(re.search(r"^no |n't|\bnot\b|never|missed|brick", found[0]))
+    return verdict((most >= 3) != negative, _truth(known))
 
 
 def _street_brought(known: Known, found: re.Match[str]) -> str | None:
@@ -154,12 +204,14 @@ def _street_brought(known: Known, found: re.Match[str]) -> str | None:
     if card is None:
         return None
     if found["hand"] == "flush":
-        return verdict(len(in_suit(known.board, card[1])) >= 3, _truth(known))
+        return verdict((len(in_suit(known.board, card[1])) >= 3) != (found["no"] == "no"), _truth(known))
+    if found["no"] == "no":
+        return None
     return verdict(_is_possible(known, "straight"), _truth(known)) if len(known.board) == 5 else None
 
 
 def _flush_draw_there(known: Known, found: re.Match[str]) -> str | None:
-    board, suit = _part(known, found[0]), found["suit"]
+    board, suit = _part(known, found), found["suit"]
     most = len(in_suit(board, suit_of(suit))) if suit else _most(board)
     if len(board) == 5:
         return None if most > 2 else _truth(known)
@@ -168,9 +220,13 @@ def _flush_draw_there(known: Known, found: re.Match[str]) -> str | None:
 
 def _pairs_there(known: Known, found: re.Match[str]) -> str | None:
     """Checks how many pairs the board has: "no pair on this board", "two pair on the board"."""
-    board = _part(known, found[0])
+    board = _part(known, found)
+    if not board:
+        return None
     pairs, number = len(board) - len({card[0] for card in board}), found["number"]
     wanted = {"no": 0, "a": 1, "one": 1, "two": 2}[number]
+    if found["rank"]:
+        return verdict(sum(rank_at(card) == rank_of(found["rank"]) for card in board) > 1, _truth(known))
     if wanted == 2 and made_kind(known) == TWO_PAIR:
         return None  # the bot's own
     return verdict(pairs == wanted if wanted != 1 else True if pairs == 1 else None if pairs else False, _truth(known))
@@ -199,7 +255,7 @@ def _no_suit(known: Known, _: re.Match[str]) -> str | None:
 
 def _listed(known: Known, found: re.Match[str]) -> str | None:
     """Checks a bare list of ranks, "A-J-7-6-5". It may be a straight; what differs in more than a card may be, too."""
-    named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
+    named = _ranks_in(found["cards"])
     there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
     if named in there:
         return ""
@@ -210,12 +266,6 @@ def _listed(known: Known, found: re.Match[str]) -> str | None:
     off = sum((Counter(named) - Counter(same[0])).values())
     mine = sum((Counter(named) & Counter(map(rank_at, known.cards))).values())
     return _truth(known) if off == 1 and not mine else None
-
-
-def _texture_first(known: Known, found: re.Match[str]) -> str | None:
-    """Checks a texture that opens a sentence: "Monotone: ace, nine, four"."""
-    size = 3 if "flop" in found[0] else len(known.board)
-    return verdict(_has_texture(known.board[:size], found["texture"]), _truth(known))
 
 
 def _all_suits(known: Known, found: re.Match[str]) -> str | None:
@@ -229,36 +279,34 @@ def _four_suits(known: Known, _: re.Match[str]) -> str | None:
 
 
 def _street_card(known: Known, found: re.Match[str]) -> Card | None:
-    at = {"turn": 3, "river": 4}[found["street"]]
-    return known.board[at] if len(known.board) > at else None
+    at = {"turn": 3, "river": 4}.get(found["street"], len(known.board) - 1)
+    return known.board[at] if len(known.board) > at > 2 else None
 
 
 def _came(known: Known, found: re.Match[str]) -> str | None:
     card = _street_card(known, found)
     if card is None:
         return None
-    right = rank_of(found["rank"]) == rank_at(card) if found["rank"] else card_of(found["card"]) == card
-    if found["suit"]:
-        right = right and suit_of(found["suit"]) == card[1]
+    right = (
+        (not found["rank"] or rank_of(found["rank"]) == rank_at(card))
+        and (not found["card"] or card_of(found["card"]) == card)
+        and (not found["suit"] or suit_of(found["suit"]) == card[1])
+        and (not found["colour"] or (card[1] in "dh") == (found["colour"] == "red"))
+    )
     return verdict(right, f"{found['street']}: {card}")
 
 
 def _nth_suit(known: Known, found: re.Match[str]) -> str | None:
-    """Checks "the river brought the third spade"."""
-    card, number = _street_card(known, found), ("second", "third", "fourth", "fifth").index(found["number"]) + 2
+    """Checks "the river brought the third spade" and "the turn is another heart"."""
+    card, number = (
+        _street_card(known, found),
+        ("another", "second", "third", "fourth", "fifth").index(found["number"]) + 1,
+    )
     if card is None:
         return None
-    board = known.board[: known.board.index(card) + 1]
-    right = suit_of(found["suit"]) == card[1] and len(in_suit(board, card[1])) == number
+    there = len(in_suit(known.board[: known.board.index(card) + 1], card[1]))
+    right = suit_of(found["suit"]) == card[1] and (there == number if number > 1 else there > 1)
     return verdict(right, f"{found['street']}: {card}")
-
-
-def _suit_arrived(known: Known, found: re.Match[str]) -> str | None:
-    return verdict(len(in_suit(known.board, suit_of(found["suit"]))) >= 3, _truth(known))
-
-
-def _colour(known: Known, found: re.Match[str]) -> str | None:
-    return verdict(all((card[1] in "dh") == (found["colour"] == "red") for card in known.board), _truth(known))
 
 
 def _pairing(known: Known, found: re.Match[str]) -> str | None:
@@ -266,7 +314,7 @@ def _pairing(known: Known, found: re.Match[str]) -> str | None:
     if card is None:
         return None
     before = known.board[: known.board.index(card)]
-    return verdict(card[0] in {each[0] for each in before}, f"{found['street']}: {card}")
+    return verdict((card[0] in {each[0] for each in before}) != bool(found["no"]), f"{found['street']}: {card}")
 
 
 def _cards(known: Known, found: re.Match[str]) -> str | None:
@@ -274,51 +322,77 @@ def _cards(known: Known, found: re.Match[str]) -> str | None:
     return verdict(named in [sorted(known.board[:size]) for size in (3, 4, 5)], _truth(known))
 
 
-def _ranks(known: Known, found: re.Match[str]) -> str | None:
-    named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
-    there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
-    seen = [*there[-1], *map(rank_at, known.cards)]
-    some = all(named.count(rank) <= seen.count(rank) for rank in named)
-    return verdict(True if named in there else None if some else False, _truth(known))
-
-
 _TEXTURE = rf"(?P<texture>(?:double[- ])?paired|unpaired|monotone|rainbow|two[- ]toned?|{LONG_RANK}[- ]high)"
-_DEGREES = r"(?: (?:a|an|very|quite|completely|still|now|all|also|dry|wet|safe|scary|and|totally|fairly|pretty|low|,))*"
+_DEGREE = (
+    r"(?:(?:an?|the|very|quite|completely|totally|fairly|pretty|still|now|also|already|dry|wet|low|safe|scary|harmless|blank|boring"
+    r"|ugly|nice|only|just|up|out|down|with|has|and|has just|complete|total|innocent|small|big|big fat|all|been),? )*"
+)
+_PART = r"(?P<part>board|flop|turn|river)(?: card| itself)?"
+_IS = (
+    r"(?:(?:'s| is| was| are| came| comes| has| had| shows| contains| looks| reads| offers| holds)(?: now| out| also| in| up)?"
+    r"|(?<=turn) (?:brought|brings|put)|(?<=river) (?:brought|brings|put)|(?<=flop) (?:brought|brings|gave))"
+)
+_ON = (
+    r"(?: (?:are|is|was|came|come|already|now|up|showing|cards|card|sitting|here|right))*"
+    r" (?:(?:on|in|onto|across)(?: the| this| that)? (?P<part>board|flop|table|middle|turn|river)|out there|up there|in sight|showing"
+    r"|on it|there already|staring back)"
+)
 _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
 _CARDS = rf"(?P<cards>{CARD}(?:[ ,-]*{CARD}){{2,4}})"
 _POSSIBLE = r"(?:is |are |was )?(?:possible|out there|available)(?: yet| here| on (?:this|the) board)?"
-_HANDS = r"(?:straight|flush)(?:e?s)?(?: (?:or|nor|and) (?:straight|flush)(?:e?s)?)?"
+_HANDS = r"(?:straight|flush|full house)(?:e?s)?(?: (?:or|nor|and) (?:straight|flush|full house)(?:e?s)?)?"
 _SHORT_LIST = r"(?:10|[2-9tjqka])(?:-(?:10|[2-9tjqka])){2,4}"
-_LONG_LIST = rf"{LONG_RANK}(?:-{LONG_RANK}){{2,4}}"
+_LONG_LIST = rf"{LONG_RANK}(?:(?:-|, |,? and ){LONG_RANK}){{2,4}}"
+_COUNT = r"(?P<number>two|three|four|five|[2-5])"
+_SOME = r"(?P<number>no|not a single|not one|without an?|an?|the|that|this|one|two|three|four|five|[2-5])"
+_COLOUR = r"(?:(?:black|red|lone|single|other|blank|harmless|offsuit|small|big|dry|scary|ugly) )*"
+_RANKED = rf"(?P<rank>{LONG_RANK})(?:e?s)?(?: of (?P<suit>{SUIT}))?(?![- ](?:high|kicker|{LONG_RANK}))"
+_STREET = r"(?P<street>turn|river|last)(?: card)?"
+_CARD_NAMED = (
+    rf"(?:(?P<card>{CARD})|(?P<colour>red |black )?(?:(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?))"
+    rf"(?![- ](?:high|{SUIT}|more|outs?|bbs?|big|x|chips?|{LONG_RANK}))"
+)
+_CAME = r"(?:(?:'s| is| was| came| brought| brings| comes| changed nothing|,)(?: in| with| out)?)"
+
+
+def _placed(words: str, check: Callable[[Known, re.Match[str]], str | None]) -> Iterator[Fact]:
+    """Yields the facts for what a thought says of the board: "the flop is …", "… on the flop", "a … flop"."""
+    yield fact(rf"{_PART}{_IS} {_DEGREE}{words}", check)
+    yield fact(rf"{words}(?<!high){_ON}", check)
+    yield fact(rf"{words}(?: (?:dry|wet|low|safe|connected))* (?P<part>board|flop)(?! (?:texture|cards?|bet))", check)
+
+
+_CARDS_THERE = rf"{_SOME}[- ](?:other )?{_COLOUR}(?:{_RANKED}|(?P<only>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))?"
 FACTS = (
+    *_placed(_TEXTURE, _texture),
+    *_placed(rf"all (?P<suit>{SUIT})", _one_suit),
+    *_placed(r"(?:all |both )?(?P<colour>red|black)(?! [a-z])", _in_colour),
+    *_placed(r"(?:all |three )(?:three )?(?:different )?suits|no two (?:cards )?of (?:the same|a) suit", _no_suit),
+    *_placed(rf"{_COUNT}[- ](?:cards )?(?:to an?|of the same|of one) (?P<hand>flush|straight|suit)", _to_hand),
+    *_placed(rf"(?P<number>no|a|one|two) pairs?(?: of (?P<rank>{RANKS_MANY}))?(?! of)", _pairs_there),
+    *_placed(rf"(?:an?|the|no) (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in {SUIT})?", _flush_draw_there),
+    *_placed(_CARDS_THERE, _there),
+    fact(
+        r"(?P<which>top|highest|high|biggest|lowest|low|smallest|bottom|middle)(?: board| flop)?(?: card)?"
+        rf"(?:{_ON})? (?:is|was) (?:only |just )?(?:an? |the )?(?P<rank>{LONG_RANK})(?! kicker)",
+        _extreme,
+    ),
+    fact(rf"(?P<rank>{LONG_RANK}) (?:is|was) the (?P<which>top|highest|lowest|middle)(?: board)? card{_ON}", _extreme),
+    fact(
+        rf"(?P<part>flop|board)(?: (?:is|was|came|comes|came down|reads|shows)|'s|:)(?: out)? (?P<cards>{_THREE_RANKS}|{_LONG_LIST})"
+        r"(?![\w-])",
+        _list,
+    ),
     fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
-    fact(
-        rf"(?P<number>no|not a single|not one|without an?|an?|the|one|two|three|four|five|[2-5]) (?:other )?"
-        rf"(?:(?P<rank>{LONG_RANK})(?:e?s)?|(?P<suit>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))? "
-        r"(?:are |is |came |already |up )*(?:on (?:the |this )?(?:board|flop|table)|out there|up there|on it"
-        r"|showing|in sight"
-        r"|there already|staring back|in the middle)",
-        _there,
-    ),
-    fact(
-        rf"(?:board|flop) (?:has|shows|contains|brings) (?P<number>two|three|four|five|[2-5]) "
-        rf"(?:(?P<suit>{SUIT})|(?P<rank>{RANKS_MANY}))(?P<isnt>)",
-        _there,
-    ),
-    fact(
-        r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: (?:flop|board|turn))?(?=[,.;:]|$| so| with)",
-        _texture_first,
-    ),
-    fact(r"all four suits(?: are)?(?: (?:up |out )?(?:there|here)| on (?:the )?board)?", _four_suits),
-    fact(rf"all (?P<suit>{SUIT}) on (?:the |this )?(?:board|flop)", _all_suits),
-    fact(r"(?:board|flop) has (?P<texture>paired)", _texture),
-    fact(
-        rf"(?:board|flop) (?:is|was|came|comes|looks) all (?P<suit>{SUIT})|all one suit, (?P<other>{SUIT})", _one_suit
-    ),
+    fact(rf"on(?: a| this| the)? (?=\S*[tjqka-])(?P<cards>{_THREE_RANKS})(?! high)", _listed),
+    fact(rf"(?:(?:board|flop)(?: is| of| came| comes|:| reads| was)?|on(?: a| this| the)?) {_CARDS}(?!\d)", _cards),
+    fact(rf"(?:(?<=^)|(?<=^ )){_CARDS} (?:on the (?:flop|board)|flop|board)", _cards),
+    fact(r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: turn)?(?=[,.;:]|$| so| with)", _texture),
     fact(r"it's (?P<texture>monotone|rainbow)", _texture),
-    fact(rf"(?:board|flop) (?:is|came|comes|looks|was|came out){_DEGREES} {_TEXTURE}", _texture),
-    fact(rf"(?<=a ){_TEXTURE},?(?: (?:dry|wet|low|safe))? (?:board|flop)", _texture),
-    fact(rf"(?<=(?:he|is|at) ){_TEXTURE} (?:board|flop)", _texture),
+    fact(r"(?:board|flop) (?:has not|hasn't|didn't|did not|never) pair(?:ed)?(?P<texture>)", _unpaired),
+    fact(r"all four suits(?: are)?(?: (?:up |out )?(?:there|here)| on (?:the )?board)?", _four_suits),
+    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _all_suits),
+    fact(rf"all one suit, (?P<suit>{SUIT})", _one_suit),
     fact(
         rf"(?:(?<=with )|(?<=^)|(?<=^ )|(?<=, ))(?P<number>two|three|four) (?P<suit>{SUIT})"
         r"(?= now| there| out|[.,;:!]|$)",
@@ -328,34 +402,28 @@ FACTS = (
         rf"(?:no (?:possible )?{_HANDS}(?: {_POSSIBLE}| can be made| is there|(?<=no possible flush))"
         rf"|(?<!no )(?<!bigger )(?<!higher )(?<!better ){_HANDS} (?:is|are)(?:n't| not)?(?: already| now)? possible"
         r"|there's (?:already )?an? (?:straight|flush) possible(?: already)?"
+        r"|already an? possible (?:straight|flush)"
         r"|(?:nobody|no one) can have (?:a|the) (?:straight|flush))",
         _possible,
     ),
     fact(rf"(?P<suit>{SUIT}) (?:can't|cannot) make a flush", _suit_possible, hedged=True),
     fact(
-        r"(?P<no>no )?(?:flush(?:es)?|flush draws?) (?:got there|came in|has come in|completed|is there|is on"
-        r"|is complete|has arrived|arrived)",
+        rf"(?<!my )(?<!my nut )(?:no |every )?(?:(?P<suit>{SUIT})(?: flush)?(?: draws?)?|flush(?:es)?|flush draws?)"
+        r"(?: (?:just|all|has|have|never|didn't|did not|hasn't))* (?:got there|get there|came in|come in|completed|complete"
+        r"|is there|is on|is complete|arrived?|missed|bricked)(?! (?:off|the|my))",
         _flush_arrived,
     ),
     fact(
         r"(?P<street>turn|river)(?: card)? (?:also |just |now )?(?:completed|completes|brought|brings|makes"
-        r"|made|put) (?:in |up )?(?:a|the|another)"
-        r" (?:possible )?(?P<hand>flush|straight)(?P<no>)(?! draw)",
+        r"|made|put|puts) (?:in |up )?(?P<no>no|a|the|another)"
+        r" (?:possible )?(?P<hand>flush|straight)(?! draw)",
         _street_brought,
-    ),
-    fact(
-        rf"(?:board|flop) (?:has|shows|brings|brought|offers) an? (?:(?P<suit>{SUIT}) )?flush draw"
-        rf"|(?:there's|there is|there was) an? flush draw (?:in \w+ )?(?:on (?:the |this )?(?:board|flop)|out there)",
-        _flush_draw_there,
-    ),
-    fact(
-        r"(?P<number>no|a|one|two) (?:pairs?) (?:up )?(?:on (?:the |this )?(?:board|flop)|out there)(?! of)",
-        _pairs_there,
     ),
     fact(
         rf"(?:turn|river)(?: card)? (?:paired|pairs|has paired) (?:the|my)(?: \w+)? (?P<rank>{LONG_RANK})s?",
         _rank_paired,
     ),
+    fact(rf"(?<=flop )paired the (?P<rank>{LONG_RANK})s?", _rank_paired),
     fact(
         rf"(?:(?<=the )|(?<=^)|(?<=^ ))(?P<rank>{LONG_RANK})s? (?:has |have )?paired(?! (?:my|me|his|up with))",
         _rank_paired,
@@ -366,32 +434,19 @@ FACTS = (
         r"(?=[,.;:!]| on| out| up| there|$)",
         _counted,
     ),
-    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _all_suits),
+    fact(rf"{_STREET}{_CAME} {_DEGREE}{_CARD_NAMED}", _came),
+    fact(rf"(?P<street>turn|river) {_CARD_NAMED}", _came),
+    fact(rf"(?:the|an?) {_CARD_NAMED} (?:hit|fell|came|landed|arrived) (?:on )?(?:the )?(?P<street>turn|river)", _came),
+    fact(rf"{_STREET}{_CAME} {_DEGREE}(?P<suit>{SUIT})(?P<rank>)(?P<card>)(?P<colour>)(?! (?:draw|flush))", _came),
     fact(
-        r"(?:board|flop) (?:is|was|came|comes|looks)(?: all)? (?:different suits|three suits)"
-        r"|all (?:three )?different suits"
-        r"|no two (?:cards )?of (?:the same|a) suit",
-        _no_suit,
+        r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired|(?P<no>didn't pair|did not pair)) the board",
+        _pairing,
     ),
     fact(
-        r"(?P<street>turn|river)(?: card)? (?:is|was|came|brought|brings|comes)(?: a| an| the| another)? "
-        rf"(?:(?P<card>{CARD})|(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?)(?![- ](?:high|{SUIT}"
-        r"|more|outs?|bbs?|big|x|chips?))",
-        _came,
-    ),
-    fact(r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired) the board", _pairing),
-    fact(
-        rf"(?P<street>turn|river)(?: card)? (?:brought|brings|is|was|put|completed)(?: out)? (?:the|an?) "
-        rf"(?P<number>second|third|fourth|fifth) (?P<suit>{SUIT})",
+        rf"(?P<street>turn|river)(?: card)? (?:brought|brings|is|was|put|completed|makes)(?: out)? (?:(?:the|an?|yet) )?"
+        rf"(?P<number>another|second|third|fourth|fifth) (?P<suit>{SUIT})",
         _nth_suit,
     ),
-    fact(rf"(?:every|the) (?P<suit>{SUIT}) (?:flush )?draws? (?:got there|came in|completed|hit)", _suit_arrived),
-    fact(
-        r"(?:board is|board's|board cards are|all (?:three|four"
-        r"|five)(?: board)?(?: cards)? are) (?:all )?(?P<colour>red|black)",
-        _colour,
-    ),
-    fact(rf"(?:(?:board|flop)(?: is| of| came| comes|:| reads| was)?|on(?: a| this| the)?) {_CARDS}(?!\d)", _cards),
-    fact(rf"(?:board|flop)(?: is| of| came| comes|:| reads| was) (?P<cards>{_THREE_RANKS})", _ranks),
-    fact(rf"on(?: a| this)? (?=\S*[tjqka-])(?P<cards>{_THREE_RANKS})(?! high)", _ranks),
+    fact(r"(?:all (?:three|four|five)(?: board)?(?: flop)?(?: cards)? are) (?:all )?(?P<colour>red|black)", _in_colour),
+    fact(rf"all (?:three|four|five)(?: board)?(?: flop)?(?: cards)? are (?:all )?(?P<suit>{SUIT})", _one_suit),
 )

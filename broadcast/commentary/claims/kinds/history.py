@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.names import seats_by_name
-from broadcast.commentary.claims.speech.people import SEATS, Told, Who, told
+from broadcast.commentary.claims.speech.people import SEATS, Told, Who, seat_called, told
 from broadcast.commentary.claims.speech.verbs import (
     ACT,
     STREET,
@@ -121,6 +121,7 @@ class _Details:
         self.words = text[said.start : found[-1].end() if found else said.end]
         self.name = "he" if said.who.words in ("he", "she", "villain") else said.who.words
         self.amount, self.unit, self.into = (named.get(key) for key in ("amount", "unit", "into"))
+        self.seat = named.get("seat", "")
         self.times, self.every = _TIMES.get(named.get("times", "")), "every" in named
         self.present = not said.found["past"]
         self.may_be_present = self.present or re.fullmatch(self.verb.base, said.found[0])
@@ -157,6 +158,10 @@ def _truth(known: Known, said: "_Details") -> str | None:
     if said.every and not said.streets:
         said.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
         said.streets += [known.street] * (known.street != "preflop" and not who.own)
+    if (at := re.match("(?:from|in|on|out of) (.*)", said.seat)) and len(who.seats) == 1 and who.how == "all":
+        seat = seat_called(known, at[1])
+        if seat is not None and seat >= 0 and seat not in who.seats and not said.negated:
+            return f"{at[1].removeprefix('the ')}: {known.names[seat]}"
     if said.is_uncertain or any(STREETS.index(street) > STREETS.index(known.street) for street in said.streets):
         return None
     if who.how == "none":

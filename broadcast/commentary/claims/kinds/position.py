@@ -63,6 +63,11 @@ def _in_position(known: Known, found: re.Match[str]) -> str | None:
     return verdict((known.seat == order[-1]) == (not found["out"]), _place(known))
 
 
+def _out_of_position(known: Known, _: re.Match[str]) -> str | None:
+    order = live_order(known)
+    return None if known.street == "preflop" else verdict(known.seat != order[-1], _place(known))
+
+
 def behind(known: Known) -> list[int]:
     """Returns the seats that can still act after the bot on this street."""
     order = live_order(known)
@@ -98,10 +103,15 @@ def _postflop_order(known: Known) -> list[int]:
 
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields what a sentence tells of who acts after whom: where it starts and ends, and the truth as of a fact's
-    check.
+    """Yields what a sentence tells of seats, and of who acts after whom: where it starts and ends, and the truth as of
+    a fact's check.
     """
     me = Who("me", 0, 0, (known.seat,), (known.seat,), own=True)
+    for said in told(text, people, _SITS):
+        if said.found["how"] or _HAS_SEAT.search(text[said.who.end : said.found.start()]):
+            yield said.found.start() if said.who.own else said.start, said.end, _sits(known, said)
+    for said in told(text, people, _PLACED):
+        yield said.start, said.end, _is_placed(known, said)
     for said in told(text, people, _ORDER, bare=me):
         last = said.found["last"]
         whom = (
@@ -114,6 +124,42 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
             whom = me if not said.who.own else Who("", said.end, said.end, known.others, known.others)
         if whom and not said.inherited:
             yield said.start, max(said.end, whom.end), _acts_after(known, said, whom, text)
+
+
+def _sits(known: Known, said: Told) -> str | None:
+    """Checks who sits where: "Belle is on the button", "I don't have the button"."""
+    seat, who = seat_called(known, said.found["called"]), said.who
+    if who.how != "all" or len(who.seats) != 1 or seat is None or seat < 0 or said.inherited:
+        return None
+    words = _name(known) if who.own else f"{said.found['called']}: {known.names[seat]}"
+    return verdict((seat in who.seats) != said.negated, words)
+
+
+def _is_placed(known: Known, said: Told) -> str | None:
+    """Checks of another bot whether it acts first or last, is in position, or closes the action."""
+    who, order = said.who, live_order(known)
+    if who.how != "all" or len(who.seats) != 1 or who.own or known.street == "preflop" or who.seats[0] not in order:
+        return None
+    if said.found["closes"]:
+        return verdict((who.seats[0] in behind(known)[-1:]) != said.negated, "has acted")
+    first = said.found["place"] == "first" or bool(said.found["out"])
+    place = order[0] if first else order[-1]
+    if not said.found["place"] and who.seats[0] not in (order[0], order[-1]):
+        return None
+    return verdict((place in who.seats) != said.negated, f"{known.names[place]} acts {'first' if first else 'last'}")
+
+
+_SITS = re.compile(
+    r"(?P<how>(?:on|in|at) )?(?:the )?(?P<called>button|btn|dealer button|small blind|sb|big blind|bb|cut-?off|co|hijack|hj|utg"
+    r"|under the gun)\b(?! (?:and|blinds?|stack|special|call|fold|rais|bet|check|limp|covers|has|is|left|behind|with me|discount)|')"
+)
+_HAS_SEAT = re.compile(r"(?:\b(?:is|are|am|was|has|have|had|were)|'s|'m|n't have) ?(?:not |still |just |also )*$")
+"""Between people and the name of a seat, which is then theirs."""
+_PLACED = re.compile(
+    r"(?:(?:has to |have to |must |will |gets to |to )?(?:acts?|speaks?|goes|to act|to speak) (?P<place>first|last)"
+    r"|(?P<closes>closes the action)"
+    r"|(?:in |(?P<out>out of )|(?:the )?better |(?<=ha[sd] ))position)(?=[,.;:!]|$| (?:here|in this hand|on this street|on every))"
+)
 
 
 def _acts_after(known: Known, said: Told, whom: Who, text: str) -> str | None:
@@ -174,6 +220,12 @@ WORDS = re.compile(
 )
 FACTS = (
     fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}", _seat, own=True),
+    fact(rf"my (?:seat|position) is (?:the |in the |on the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
+    fact(
+        rf"(?:(?<=^)|(?<=^ ))(?:from|as|being in|sitting in|being on) (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)(?=,? i\b)",
+        _seat,
+    ),
+    fact(rf"i post(?:ed)? (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
     fact(
         rf"(?:(?<!position )[io]n (?:the )?{_CALLED}|(?P<gun>under the gun|utg)|(?<=am )the (?P<dealer>dealer)"
         rf"|(?<!the )(?P<button>button)(?=[,.])){_END}",
@@ -206,5 +258,9 @@ FACTS = (
         hedged=True,
     ),
     fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, own=True),
+    fact(
+        r"(?:(?<=\bi )(?:have no|lack|don't have)|(?<=^)without) position|position (?:isn't|is not) (?:on my side|mine)",
+        _out_of_position,
+    ),
     fact(r"(?P<out>)(?:(?<=\bi )|(?<=\bi'll )|(?<=\band ))(?:have|hold) position(?! on the)", _in_position),
 )

@@ -250,7 +250,7 @@ _JUDGED = re.compile(
     r"|not|just"
     r"|going|worth|what|my|no)\b| [a-z]+(?:ing|able|ful|less|y)\b)(?! (?:suited|a pair|the nuts"
     r"|an? [a-z]+[- ](?:pair|draw))\b)"
-    r"|'s the |(?:,+|:|\.\.+| and an?) (?=\w)(?!so\b|but\b)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?"
+    r"|'s the | plays |(?:,+|:|\.\.+| and an?) (?=\w)(?!so\b|but\b)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?"
     r"|under|position"
     r"|flop|turn|river|pot|call|rais|bet|check|fold|shov|jam|open|limp|draw|pair|outs|high|board|flush|straight|bb"
     r"|heads"
@@ -258,7 +258,7 @@ _JUDGED = re.compile(
 )
 """What follows a hand that is only named to judge it: "JT is a trap", "small pair, big dreams"."""
 
-_ADVICE = re.compile(r"\W*(?:call|check|raise|bet|fold|shove|jam)\b")
+_ADVICE = re.compile(r"\W*(?:call|check|rais|bet|fold|shov|jam|fir|stab)(?:e|ing)?\b")
 
 
 def is_judged(sentence: Sentence, start: int, end: int) -> bool:
@@ -352,10 +352,9 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         or _ONE_CARD.fullmatch(text, span.start, span.end)
         or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
     )
-    supposed = (
+    supposed = not (bare and _VALUED.match(after)) and (
         (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
     )
-    supposed = supposed and not (bare and _VALUED.match(after))
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
 
 
