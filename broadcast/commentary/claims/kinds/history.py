@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.names import seats_by_name
-from broadcast.commentary.claims.speech.people import SEATS, Told, Who, seat_called, told
+from broadcast.commentary.claims.speech.people import SEATS, Told, Who, dealt, seat_called, told
 from broadcast.commentary.claims.speech.verbs import (
     ACT,
     STREET,
@@ -64,7 +64,7 @@ _BETS = (
     r"|barrels?|shoves?|min-bets?)"
 )
 _DETAIL = re.compile(
-    rf" (?:(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?(?: (?:chips|more))?"
+    rf" (?:(?:(?P<to>to )|for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?(?: (?:chips|more))?"
     rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%-])"
     rf"|(?:on |from )?(?:both )?(?:the )?"
     rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card"
@@ -72,10 +72,10 @@ _DETAIL = re.compile(
     rf"|(?P<every>(?:on )?(?:every|each) street|both streets|all the way|all hand|since the flop)(?: came)?"
     rf"|(?P<times>{'|'.join(_TIMES)})|(?P<seat>(?:(?:from|in|on|out of) )?{SEATS})\b|(?P<into>into {_ME})"
     rf"|(?:(?:to|for|against|over|behind|after|before|ahead of|in front of) )?{_ME}\b"
-    rf"|(?:over |after )?(?:my|her|the|an?|one|two|three|both|[a-z]+'s|his)(?: (?P<mine>{STREET}))?(?: (?:\d+"
+    rf"|(?:over |after |to )?(?:(?P<whose>my|[a-z]+'s)|her|the|an?|one|two|three|both|his)(?: (?P<mine>{STREET}))?(?: (?:\d+"
     rf"|small|big))? {_BETS}"
     rf"|over (?:limps|limpers)|(?:it )?(?:up|out)"
-    rf"|all[- ]in|already|again|too|as well|in front|back|here|now|earlier|before|first)"
+    rf"|all[- ]in|yet|so far|(?:in front|ahead) of me|already|again|too|as well|in front|back|here|now|earlier|before|first)"
 )
 """Matches one of the details that follow a verb: an amount, a street, a seat."""
 _ENDS = re.compile(
@@ -86,7 +86,9 @@ _ENDS = re.compile(
 """What may follow what is told."""
 _EXCEPT = re.compile(r" (?:but|except|besides|apart|until)\b")
 """After these words comes somebody who is meant to be left out."""
-_RAISER = re.compile(r"\bthe (?:pre-?flop|original) (?:raiser|aggressor)\b")
+_RAISER = re.compile(
+    r"\bthe (?:(?:pre-?flop|original|initial) (?:raiser|aggressor|opener)|opener|(?:raiser|aggressor) (?:pre-?flop|before the flop))\b"
+)
 _HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
 """What follows an act in the present that is only a habit: "he limps with pairs"."""
 _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
@@ -104,6 +106,8 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
         while detail := _DETAIL.match(text, end):
             details.append(detail)
             done = end = detail.end()
+        if whom := next((who for who in people if who.start == end + 1 and not details), None):
+            done = end = whom.end if re.search("rais|bet|call", said.found[0]) else end
         if said.who.how in ("all", "none") and _EXCEPT.match(text, end):
             continue
         if _ENDS.match(text, end) and not (
@@ -121,6 +125,8 @@ class _Details:
         self.words = text[said.start : found[-1].end() if found else said.end]
         self.name = "he" if said.who.words in ("he", "she", "villain") else said.who.words
         self.amount, self.unit, self.into = (named.get(key) for key in ("amount", "unit", "into"))
+        whose = [each["whose"] for each in found if each["whose"] and not re.search("limp|check", each[0])]
+        self.to, self.whose = "to" in named, whose[0].removesuffix("'s") if whose else ""
         self.seat = named.get("seat", "")
         self.times, self.every = _TIMES.get(named.get("times", "")), "every" in named
         self.present = not said.found["past"]
@@ -211,14 +217,27 @@ _RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
 def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], street: Street | None) -> str | None:
     """Whether the amount and the number of times are right, too."""
     truth = _told(done, street, said.name)
+    if said.whose:
+        whose = known.seat if said.whose == "my" else seats_by_name(known).get(said.whose, -1)
+        raisers = [_raiser_before(known, act) for act in done]
+        if whose >= 0 and whose not in raisers:
+            return f"{known.names[raisers[-1]]} had raised" if raisers[-1] >= 0 else truth
     if said.times:
         most = max(sum(act.seat == seat for act in done) for seat in {act.seat for act in done})
         return verdict(True if most == said.times else False if most < said.times else None, truth)
     if said.amount:
         chips = [float(chips) for act in done for chips in (act.bet, act.amount, act.bet - act.facing)]
+        if said.to and said.verb.base in ("raise", "open"):
+            chips = [float(act.bet) for act in done]
         blinds = [each / known.big_blind for each in chips]
         return verdict(judged(said.amount, blinds if said.unit else chips + blinds), truth)
     return ""
+
+
+def _raiser_before(known: Known, act: Acted) -> int:
+    """Returns the seat that bet or raised last on the street before `act`; -1 for none."""
+    before = known.acts[: known.acts.index(act)]
+    return ([-1] + [each.seat for each in before if each.street == act.street and each.bet > each.facing])[-1]
 
 
 def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
@@ -235,7 +254,8 @@ def _any(known: Known, acts: Iterable[Acted], seats: Sequence[int], did: Did) ->
 def _nobody(known: Known, said: "_Details") -> str | None:
     street = said.streets[0] if said.streets else known.street
     others = [act for act in known.acts if act.seat != known.seat]
-    acts = [act for act in others if act.street == street]
+    everybody = street != known.street and "else" not in said.who.words
+    acts = [act for act in (known.acts if everybody else others) if act.street == street]
     if "call" in said.verb.past:  # since the last bet
         acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
         acts = [act for act in acts if act.facing > known.big_blind]
@@ -271,13 +291,21 @@ def _everyone(known: Known, said: "_Details") -> str | None:
         return None  # they may have done so on an earlier street
     if "else" in said.who.words and wanted == "fold":
         return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
+    seats = known.others
     if re.search(r"\b(?:both|all)\b", said.who.words):
-        if len(known.others) != 2 and "both" in said.who.words:
-            return None
-        acts = [act for act in acts if act.seat in known.others]
+        if len(seats) != 2 and "both" in said.who.words:
+            seats = tuple(at for at in dealt(known) if at != known.seat)
+            if len(seats) != 2 or known.street in streets:
+                return None
+        acts = [act for act in acts if act.seat in seats]
     elif "check" not in wanted and any(act.act == "fold" for act in acts) and wanted != "fold":
         return None
-    missing = {*known.others} - {act.seat for act in acts}
+    missing = {*seats} - {act.seat for act in acts}
+    out = {
+        act.seat for act in known.acts if act.act == "fold" and STREETS.index(act.street) < STREETS.index(streets[0])
+    }
+    if missing & out and "both" in said.who.words:
+        return f"{known.names[min(missing & out)]} had folded"
     if not acts or (missing and wanted != "fold"):
         return None
     right = all(_any(known, acts, [seat], said.verb.loose) for seat in {act.seat for act in acts})
@@ -310,11 +338,29 @@ def _checked_to(known: Known, found: re.Match[str]) -> str | None:
 
 def _pot_kind(known: Known, found: re.Match[str]) -> str | None:
     """Checks how often it was raised before the flop: "a limped pot", "a 3-bet pot"."""
-    low, high = {"l": (0, 0), "s": (1, 1), "r": (1, 99), "3": (2, 2), "t": (2, 2)}[found["kind"][0]]
+    low, high = {"l": (0, 0), "u": (0, 0), "s": (1, 1), "r": (1, 99), "3": (2, 2), "t": (2, 2)}[found["kind"][0]]
     raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
     if known.street == "preflop" and len(raises) < low:
         return None
     return verdict(low <= len(raises) <= high, f"raises preflop: {len(raises)}")
+
+
+def _raises(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how often it was raised before the flop."""
+    raises = sum(act.street == "preflop" and act.act == "raise" for act in known.acts)
+    wanted = 2 if found["again"] else int(number_of(found["number"]))
+    return verdict(wanted == raises, f"raises preflop: {raises}")
+
+
+def _defended(known: Known, found: re.Match[str]) -> str | None:
+    blinds = known.blinds if not found["which"] else (known.blinds[found["which"] == "big"],)
+    return verdict(known.seat in blinds, "it posted no such blind")
+
+
+def _first_in(known: Known, _: re.Match[str]) -> str | None:
+    if known.street != "preflop":
+        return None
+    return verdict(all(act.act == "fold" for act in known.acts), _told(known.acts, None, "so far"))
 
 
 def _limpers(known: Known, found: re.Match[str]) -> str | None:
@@ -372,10 +418,17 @@ FACTS = (
     ),
     fact(r"we (?:both|all) checked (?:on )?(?:the )?(?P<street>flop|turn|river)", _checked_through),
     fact(
-        r"(?:(?<=\ba )|(?<=\bthis )|(?<=^)|(?<=^ ))"
-        r"(?P<kind>(?:limped|single[- ]raised|raised|(?:3|three)-?bet) pot|srp)",
+        r"(?:(?<=\ba )|(?<=\ban )|(?<=\bthis )|(?<=^)|(?<=^ ))"
+        r"(?P<kind>(?:limped|unopened|unraised|single[- ]raised|raised|(?:3|three)-?bet) pot|srp)",
         _pot_kind,
     ),
+    fact(
+        r"(?P<number>no|one|two|three|four|[1-4]) raises? (?:pre-?flop|before the flop|in front of me|ahead of me)"
+        r"|there(?:'s|'s been| is| was| has been) a raise and a (?P<again>re-?raise)(?: (?:in front of|ahead of) me)?",
+        _raises,
+    ),
+    fact(r"i defend(?:ed)? (?:my|the) (?:(?P<which>big|small) )?blind", _defended),
+    fact(r"(?<=i'm )first in|(?<=i am )first in(?: the pot)?", _first_in),
     fact(
         r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?!-)(?: already| in front(?: of me)?| ahead(?: of me)?"
         r"| before me)?",

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from broadcast.commentary.claims.kinds.position import behind, live_order
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.known import STREETS, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.people import Told, Who, dealt, told
+from broadcast.commentary.claims.speech.verbs import street_called
 from broadcast.commentary.claims.speech.words import number_of
 
 KIND = "players"
@@ -55,7 +56,8 @@ def _multiway(known: Known, _: re.Match[str]) -> str | None:
 def _opponents(known: Known, found: re.Match[str]) -> str | None:
     number, others = number_of(found["number"]), len(known.others)
     dealt = sum(stack > 0 for stack in known.started) - 1
-    right = True if number in (others, dealt) else None if known.street == "preflop" and number < others else False
+    near = (others, dealt) if known.street == "preflop" else (others,)
+    right = True if number in near else None if known.street == "preflop" and number < others else False
     return verdict(right, f"opponents: {others}")
 
 
@@ -69,6 +71,9 @@ _IN = re.compile(
     r"|around|with us)(?![\w'])(?= (?:with|too|as well)\b| to (?:beat|get)\b"
     r"| against\b| and\b| so\b|\s*[^\w\s]|\s*$)(?! to (?:act|call)| behind)"
 )
+_OUT = re.compile(r"out(?: of (?:it|the (?:hand|way|pot))| now| already)?(?=\W*$|[,.;:!]| so\b| and\b)")
+_ALL = re.compile("every|all|both|the rest")
+_ONLY_TWO = re.compile(r"(?:the )?only (?:ones|players|two|two players|people)(?: (?:left|remaining|in|still in)\b)+")
 _ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|bet|with|on))")
 _ONLY = re.compile(r"(?:it's |is |are |now )*\b(?:only|just) (?:the )?$")
 _WITH = re.compile(
@@ -91,6 +96,13 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
         alone = _WITH.search(text[: who.start]) or (_ONLY.search(text[: who.start]) and _AND_ME.match(text[who.end :]))
         if alone and who.how == "all" and not who.own and not _BUT.search(text[: alone.start()]):
             yield alone.start(), who.end, _alone_with(known, who.seats)
+    for said in told(text, people, _ONLY_TWO):
+        if said.who.how == "all" and known.seat in said.who.seats:
+            yield said.start, said.end, _alone_with(known, [at for at in said.who.seats if at != known.seat])
+    for said in told(text, people, _OUT):
+        if said.who.how == "all" and not said.who.own and len(said.who.seats) == 1 and not _ALL.match(said.who.words):
+            at = said.who.seats[0]
+            yield said.start, said.end, verdict((at not in known.live) != said.negated, f"{known.names[at]} is in")
     for words, check in ((_BEHIND, _are_behind), (_IN, _are_in), (_ALL_IN, _are_all_in)):
         for said in told(text, people, words):
             only = _ONLY.search(text[: said.start])
@@ -172,6 +184,16 @@ def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
     return verdict(number in (saw, len(known.live)), f"saw the flop: {saw}")
 
 
+def _saw(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many saw the turn or the river."""
+    street = street_called(found["street"])
+    if STREETS.index(street) > STREETS.index(known.street):
+        return None
+    folded = sum(act.act == "fold" and STREETS.index(act.street) < STREETS.index(street) for act in known.acts)
+    saw = len(dealt(known)) - folded
+    return verdict(number_of(found["number"]) in (saw, len(known.live)), f"saw the {street}: {saw}")
+
+
 def _all_out(known: Known, _: re.Match[str]) -> str | None:
     return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
 
@@ -186,11 +208,15 @@ _WE = (
     r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
 )
 WORDS = re.compile(
-    r"way|handed|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody|no one"
+    r"way|handed|ends|see|saw|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody|no one"
     r"|dealt|at th|speak|to go|fold|table"
 )
 FACTS = (
     fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _table),
+    fact(
+        rf"{_N} (?:players?|of us|people) (?:saw|see) (?:the|this) (?P<street>turn|river)",
+        _saw,
+    ),
     fact(
         rf"{_N} (?:players?|of us|people) (?:(?:will |get to |still )?(?:see|saw|go|went|came|come"
         rf"|going) (?:to )?(?:this |the |a )?flop"
@@ -218,9 +244,14 @@ FACTS = (
         _ways,
     ),
     fact(
-        rf"(?:against|facing) (?:just |only )?{_N} (?:other )?(?:opponents?|players?)(?! (?:who|that|behind|left))",
+        rf"(?:against|facing|i have|i've got|i still have|with) (?:just |only )?{_N} (?:other )?(?:opponents?|players?)(?! (?:who|that|behind|left))",
         _opponents,
     ),
+    fact(
+        rf"(?:with|against) {_N} (?:other players|others|other people)(?: (?:in|still in|left)(?: the (?:pot|hand))?)?",
+        _opponents,
+    ),
+    fact(r"the action (?:ends|closes|stops) (?:with|on) me", _all_acted),
     fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
     fact(rf"(?<!into )(?<!against ){_N} opponents(?=[,.;!]|$)(?! to act)", _opponents),
 )

@@ -49,6 +49,10 @@ def _after_check(wanted: str) -> Did:
     )
 
 
+def _after_limp(known: Known, act: Acted) -> bool:
+    return act.act == "call" and any(each.seat == act.seat and is_limp(known, each) for each in _earlier(known, act))
+
+
 def is_limp(known: Known, act: Acted) -> bool:
     """Whether the seat only calls or checks the big blind."""
     return act.street == "preflop" and act.act in ("call", "check") and act.facing <= known.big_blind
@@ -82,12 +86,16 @@ def _verb(stems: str, meant: Did, loose: Did | None = None, *, after: str = "", 
 
 
 _PUT = Verb(
-    "made it|bumped it|popped it|put it", "makes it|bumps it|pops it", "make it", _is("raise"), _is("raise", "bet")
+    "made it|bumped it|popped it|put it|put in a raise",
+    "makes it|bumps it|pops it",
+    "make it",
+    _is("raise"),
+    _is("raise", "bet"),
 )
 VERBS = (
     _verb("check[- ]?raise", _after_check("raise")),
     _verb("check[- ]?call", _after_check("call"), _is("call")),
-    _verb("limp[- ]?call", _is("call"), early=True),
+    _verb("limp[- ]?call", _after_limp, early=True),
     Verb(r"3-?bet(?:ted)?|three-?bet(?:ted)?", "3-?bets|three-?bets", "3-?bet|three-?bet", _raise(1, 1), _raise(1)),
     Verb(r"4-?bet(?:ted)?|four-?bet(?:ted)?", "4-?bets|four-?bets", "4-?bet|four-?bet", _raise(2, 2), _raise(2)),
     _verb("re-?raise|re-?pop|squeeze", _raise(1), _is("raise", "bet"), after="(?: it)?"),
@@ -98,13 +106,17 @@ VERBS = (
     Verb("c-?bet|continuation bet", r"c-?bets", r"c-?bet", _c_bet, _is("bet")),
     Verb("bet|min-bet", "bets|min-bets", "bet", _is("bet"), _is("bet", "raise")),
     _verb("barrel|fire|stab|donk", _is("bet"), _is("bet", "raise")),
-    Verb(r"led(?: out)?|donk bet", r"leads(?: out)?", r"lead(?: out)?", _is("bet"), _is("bet")),
+    Verb(r"led(?: out)?|donk[- ]bet", r"leads(?: out)?", r"lead(?: out)?", _is("bet"), _is("bet")),
     _verb("call|just call|flat-call|flat call|flat|peel", _is("call")),
     _verb("limp|open-limp|openlimp", is_limp, after="(?: in| along| behind)?", early=True),
     _verb("complete", is_limp, early=True),
     _verb("check", _is("check"), after="(?: behind| back)?"),
     _verb("fold", _is("fold")),
     _verb("shove|jam", _shove),
+    Verb(
+        "(?:entered|came into|got into|joined) (?:the|this) pot|voluntarily put money in", "enters the pot", "enter the pot",
+        _is("call", "raise", "bet"), _is("call", "raise", "bet"), before_the_flop=True,
+    ),
     Verb(r"(?:went|moved|pushed) all[- ]in", r"(?:goes|moves) all[- ]in", "go all[- ]in", _shove, _shove),
     _verb("open|open-raise", _raise(0, 0), _is("raise", "bet"), after="(?: the pot)?(?: for a raise)?", early=True),
 )  # fmt: skip
