@@ -108,7 +108,7 @@ _WORDS = {kind: kind.WORDS for kind in (beaten, players, position)}
 def _told(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence tells of people."""
     named = people(sentence.text, known)
-    for kind in (history, players, position, chips):
+    for kind in (history, players, position, chips, price):
         for start, end, truth in kind.read(sentence.text, named, known):
             if truth is not None and is_stated(sentence, start, end):
                 yield Claim(sentence.start + start, sentence.start + end, kind.KIND, not truth, truth)

@@ -54,6 +54,8 @@ def _truth(known: Known, *, in_blinds: bool) -> str:
 
 def _stack(known: Known, found: re.Match[str]) -> str | None:
     accepted = _stacks(known)
+    if known.street != "preflop" and re.search("left|behind|remaining", found[0]):
+        accepted.remove(known.started[known.seat])
     if found[0].startswith("effective"):
         accepted = [min(stack, known.stacks[at]) for stack in accepted for at in known.others]
         accepted += [min(known.started[known.seat], known.started[at]) for at in known.others]
@@ -73,12 +75,29 @@ def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
     """Yields what a sentence tells of others' chips: where it starts and ends, and the truth as of a fact's check."""
-    for words, check in ((_HOLDS, _his_stack), (_COMPARED, _compared), (_RANK, _his_rank), (_NEARLY, _nearly_all_in)):
+    for words, check in (
+        (_HOLDS, _his_stack),
+        (_COMPARED, _compared),
+        (_RANK, _his_rank),
+        (_SIZED, _his_depth),
+        (_NEARLY, _nearly_all_in),
+    ):
         for said in told(text, people, words):
             seats = _meant(said, text, known)
             if seats and not said.negated:
                 yield said.start, said.end, check(known, said.found, seats)
+    for said in told(text, people, _MORE_THAN):
+        whom = next((who for who in people if who.start == said.end), None)
+        seats = whom.seats if whom else known.others if said.found["him"] else ()
+        if said.who.own and seats and known.seat not in seats and not said.negated:
+            less = not re.match("more|bigger|larger|deeper", said.found["size"])
+            end = whom.end if whom else said.end
+            yield said.start, end, _is_richer(known, seats, less=less)
     for said in told(text, people, _COVERS):
+        if said.who.how == "none" and said.found["me"]:
+            mine, most = known.started[known.seat], max(_others(known))
+            yield said.start, said.end, verdict(None if mine == most else mine > most, f"the most: {most:,}")
+            continue
         whom = next((who for who in people if who.start == said.end), None)
         if said.who.own and (whom or said.found["him"]):
             seats = whom.seats if whom else known.others
@@ -119,13 +138,41 @@ def _compared(known: Known, found: re.Match[str], seats: Sequence[int]) -> str |
     return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
 
 
+def _is_richer(known: Known, seats: Sequence[int], *, less: bool) -> str | None:
+    """Checks whether the bot has more chips than each of the seats, or less."""
+    orders = [
+        (stacks[known.seat] - stacks[at]) * (-1 if less else 1)
+        for stacks in (known.started, known.stacks)
+        for at in seats
+    ]
+    right = True if min(orders) > 0 else False if max(orders) <= 0 else None
+    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+
+
+def _his_depth(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+    blinds = known.started[seats[0]] / known.big_blind
+    short = found["size"] == "short"
+    right = (
+        True
+        if (blinds <= 20 if short else blinds >= 100)
+        else False
+        if (blinds >= 60 if short else blinds <= 20)
+        else None
+    )
+    return verdict(right, f"{known.names[seats[0]]} has: {_in_blinds(known, seats[0])}")
+
+
+def _big_blind(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(number_of(found["number"]) == known.big_blind, f"blinds: {known.small_blind}/{known.big_blind}")
+
+
 def _in_blinds(known: Known, at: int) -> str:
     return f"{known.stacks[at] / known.big_blind:.3g} big blinds"
 
 
 def _his_rank(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who has the biggest or shortest stack; wrong only if another one has now and had before the hand."""
-    pick = max if re.match("big|deep|rich|larg", found["size"]) else min
+    pick = max if re.match("big|deep|rich|larg|most", found["size"]) else min
     dealt = [seat for seat, stack in enumerate(known.started) if stack]
     best = [pick(stacks[seat] for seat in dealt) for stacks in (known.started, known.stacks)]
     firsts = [stacks[seats[0]] == most for stacks, most in zip((known.started, known.stacks), best, strict=True)]
@@ -209,7 +256,10 @@ def _covered(known: Known, seats: Sequence[int]) -> str | None:
 
 def _against_pot(known: Known, found: re.Match[str]) -> str | None:
     """Checks whether the stack is larger or smaller than the pot."""
-    stack, more = known.stacks[known.seat], found["size"] == "more"
+    stack, more = (
+        known.stacks[known.seat],
+        found[0].find("less") < 0 and not re.search("smaller|shorter|fewer", found[0]),
+    )
     sure = all((stack > pot) == more for pot in (known.pot, known.pot + known.to_call))
     wrong = all((stack < 0.9 * pot) == more and stack != pot for pot in (known.pot, known.pot - max(known.bets)))
     return verdict(True if sure else False if wrong else None, f"{_truth(known, in_blinds=False)}, pot: {known.pot:,}")
@@ -231,7 +281,8 @@ _I_HAVE = (
     r"(?:(?<=\bi have )|(?<=\bi've got )|(?<=\bi've )|(?<=\bi'm )|(?<=\bi am )|(?<=\bwe have )|(?<=\bhave only )"
     r"|(?<=\bi'm down to )|(?<=\bi am down to )|(?<=\bi'm sitting on )|(?<=\bi'm on )|(?<=\bi've only got )"
     r"|(?<=\bi've still got )"
-    r"|(?<=\bi'm playing )|(?<=\bi sit on )|(?<=\bi've just )|(?<=\bi have just )|(?<=\bi started with )"
+    r"|(?<=\bi'm playing )|(?<=\bi sit on )|(?<=\bi've just )|(?<=\bi have just )|(?<=\bi started with )|(?<=\bi started this hand with )"
+    r"|(?<=\bi began with )|(?<=\bwe both have )|(?<=\bi'm left with )|(?<=\bi am left with )"
     r"|(?<=\bi only have )|(?<=\bi hold )|(?<=\bi hold only )|(?<=\bi'm at )|(?<=\bi still have ))"
 )
 _I_AM = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bas )|(?<=\bwe are )|(?<=\bwe're )|(?<=\bi have )|(?<=\bi've ))"
@@ -241,20 +292,27 @@ _END = r"(?= *(?:[,.;:!)]|$| so\b| and\b| but\b))"
 
 
 _HOLDS = re.compile(
-    rf"(?:(?:stack (?:is|of|sits at)|down to|sitting (?:on|with)|sits on|started with|holds?|plays|playing|at|a"
+    rf"(?:(?:stack (?:is|of|sits at)|down to|sitting (?:on|with)|sits on|(?:his|her|their) last|started (?:the hand |this hand )?with|holds?|plays|playing|at|a"
     rf"|exactly) )*"
-    rf"{_AMOUNT}(?:{_BLINDS}|(?<=\d|d)(?= (?:chips|left|behind|remaining)))(?: (?:left|behind|remaining|chips|each"
+    rf"{_AMOUNT}(?:{_BLINDS}|(?<=[\ddk])(?= (?:chips|left|behind|remaining)))(?: (?:left|behind|remaining|chips|each"
     rf"|apiece|stack))*"
     r"(?![\w'%])(?! (?:in the pot|to call|into|bet|raise|open))"
 )
 _COMPARED = re.compile(
-    r"(?:much |far |slightly |a bit |a little |way |a )*(?P<size>shorter|deeper|richer|poorer|more|fewer|less"
+    r"(?:stack is |'s stack is )?(?:much |far |slightly |a bit |a little |way |a )*(?P<size>shorter|deeper|richer|poorer|more|fewer|less"
     r"|bigger|larger|smaller)"
-    r"(?: chips| stack(?:ed)?| money| blinds)? than (?:me|i do|i am|i have|mine|my stack|us)\b"
+    r"(?: chips| stack(?:ed)?| money| blinds)?(?: left| behind)? than (?:me|i do|i am|i have|mine|my stack|us)\b"
 )
 _RANK = re.compile(
-    r"the (?P<size>big|biggest|short|shortest|deepest|richest|smallest|largest)(?: stack)?"
+    r"the (?P<size>big|bigger|biggest|shorter|smaller|larger|most|fewest|short|shortest|deepest|richest|smallest|largest)(?: stack| chips)?"
     r"(?: at (?:the|this) table| here| of (?:us|all|them))?(?![\w'])(?! (?:blind|raise|bet|pot|hand|card))"
+)
+_SIZED = re.compile(
+    r"(?:very |quite |pretty )?(?P<size>short|deep)(?:[- ]stacked)?(?=\W*$|[,.;:!]| (?:here|and|so|now)\b)"
+)
+_MORE_THAN = re.compile(
+    r"(?:got )?(?:a )?(?:much |far |slightly |a bit )?(?P<size>more|fewer|less|bigger|larger|smaller|deeper|shorter)"
+    r"(?: chips| stack| money)? than (?P<him>him|her|them)?"
 )
 _NEARLY = re.compile(r"(?:nearly|almost) all[- ]in\b")
 _COVERS = re.compile(r"covers? (?:(?P<me>me|us)\b|(?P<him>him|her|them)\b)?|(?:has|have) (?P<us>me|us) covered")
@@ -267,6 +325,13 @@ FACTS = (
         rf"|is) in the pot",
         _against_pot,
     ),
+    fact(
+        r"my (?:remaining )?stack is (?P<size>more|bigger|larger|less|smaller|shorter) than the pot|i have (?:more|less) than"
+        r" (?:the pot|a pot-sized bet)(?: left| behind)",
+        _against_pot,
+    ),
+    fact(rf"my (?:remaining |last )?{_AMOUNT}{_BLINDS}", _stack),
+    fact(rf"(?:the )?big blind is (?=\d){_AMOUNT}(?! (?:behind|deep|left|big|bb|chips))", _big_blind),
     fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
     fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _bare_stack, own=True),
     fact(
@@ -280,7 +345,7 @@ FACTS = (
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
     fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _bare_stack, own=True),
     fact(
-        rf"(?:my|our) (?:\w+ )?stack(?: size)? (?:is|of|=|sits at|is at|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
+        rf"(?:my|our) (?:\w+ )?stack(?: size|'s)? (?:down to|is|of|=|sits at|is at|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
         _stack,
     ),
     fact(rf"effective stacks?(?: (?:is|are|of|=|here is))? {_AMOUNT}{_BLINDS}?", _stack),

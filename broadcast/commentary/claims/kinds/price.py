@@ -6,10 +6,11 @@ points and wrong from 5 points on, or from 6 with "about".
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.people import Who, told
 from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_near, is_vague, judged, number_said
 
 KIND = "price"
@@ -46,12 +47,13 @@ _AMOUNT = (
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
 _SHARE = (
     rf"(?:(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)|{ABOUT}?(?P<part>(?:a|one) (?:third|quarter"
-    rf"|fifth|sixth)|half))"
+    rf"|fifth|sixth)|half|one(?: time)? in (?:two|three|four|five|six))"
+    rf")"
 )
 _GAP = r"(?: (?!(?:if|and|but|have|got|he|she|they|against|when|folds?|bet|raise)\b)[a-z'-]+){0,4}?"
 """A few words without a number."""
 _NEED = (
-    r"(?:need(?:ing|ed)?|(?:(?<=^)|(?<=^ )|(?<=it )|(?<=call )|(?<=that )|(?<=which )|(?<=this ))needs"
+    r"(?:need(?:ing|ed)?|(?:(?<=^)|(?<=^ )|(?<=it )|(?<=call )|(?<=calling )|(?<=that )|(?<=which )|(?<=this ))needs"
     r"|requires?|required"
     r"|(?:needs?|has|have) to (?:be (?:good|right|ahead|best)|win)|break[- ]?even|pot odds|priced?|demands?"
     r"|call(?:ing)? costs)"
@@ -94,11 +96,12 @@ def _pot(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, f"pot: {known.pot:,}")
 
 
+_HIS_BET = re.compile(r"(?:\b(?:the|this|that|his|her|their)|'s) (?:bet|raise)\b")
 _BETTING = re.compile(r"\b(?:bet|rais|bluff|shov|stab|steal|jam|open|limp)(?:e|s|ing)?\b")
 
 
 def _to_call(known: Known, found: re.Match[str]) -> str | None:
-    if _BETTING.search(found.string[: found.start()]):
+    if _BETTING.search(_HIS_BET.sub("", found.string[: found.start()])):
         return None  # what a bet or raise would cost
     accepted = [known.to_call] + [max(known.bets)] * found[0].startswith("facing")
     return verdict(amount_is(known, found, accepted), f"to call: {known.to_call:,}")
@@ -137,9 +140,6 @@ def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
         return None
     said, true = number_said(found["number"]), known.pot / known.to_call
     return verdict(True if true >= said else None if true > 0.85 * said else False, f"getting: {true:.1f} to 1")
-
-
-_HIS_BET = re.compile(r"(?:\b(?:the|this|that|his|her|their)|'s) (?:bet|raise)\b")
 
 
 def _of_stack(known: Known, found: re.Match[str]) -> str | None:
@@ -184,13 +184,60 @@ def _facing(known: Known, _: re.Match[str]) -> str | None:
     return verdict(bool(known.to_call), "to call: nothing")
 
 
+def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+    """Yields what a sentence tells of how large others' bets were: "Belle bet half the pot"."""
+    for said in told(text, people, _BET_SIZE):
+        one = said.who.how == "any" and said.who.words in ("he", "she", "villain")
+        if (one or len(said.who.seats) == 1) and not said.who.own and not said.negated:
+            yield said.start, said.end, _size_of(known, said.found, said.who.maybe, text)
+
+
 def _size(known: Known, found: re.Match[str]) -> str | None:
-    bets = [act for act in known.acts if act.street == known.street and act.act == "bet" and act.seat != known.seat]
-    if not bets or not bets[-1].pot or len(bets) > 1 or (known.bets and max(known.bets) != bets[-1].bet):
+    bets = [act for act in known.acts if act.street == known.street and act.bet > act.facing]
+    if not bets or bets[-1].seat == known.seat:
         return None
-    said, true = _SIZES[found["size"].replace("-", " ")], bets[-1].amount / bets[-1].pot
-    off = abs(said - true)
-    return verdict(True if off <= 0.1 else False if off > 0.25 else None, f"bet: {true:.0%} of the pot")
+    return _size_of(known, found, [bets[-1].seat], found.string)
+
+
+_STREET_NAMED = re.compile(r"\b(?:flop|turn|river|pre-?flop|street)\b")
+
+
+def _size_of(known: Known, found: re.Match[str], seats: Sequence[int], text: str) -> str | None:
+    """Checks the size of the only bet on this street against the pot before it."""
+    bets = [act for act in known.acts if act.street == known.street and act.act == "bet"]
+    other = {*_STREET_NAMED.findall(text)} - {known.street}
+    if len(bets) != 1 or bets[0].seat not in seats or not bets[0].pot or other:
+        return None
+    true, words = bets[0].amount / bets[0].pot, found["size"]
+    said = next((share for word, share in _SIZES.items() if re.search(word, words)), 1.0)
+    truth = f"bet: {true:.0%} of the pot"
+    if words.startswith("over"):
+        return verdict(true > 1, truth) if abs(true - 1) > 0.1 else None
+    off = min(abs(said - true), abs(said - true / (1 + true)))  # some count the bet as part of the pot
+    return verdict(True if off <= 0.1 else False if off > (0.15 if said < 0.6 else 0.25) else None, truth)
+
+
+def _bet_is(known: Known, found: re.Match[str]) -> str | None:
+    """Checks the amount of the bet that the bot faces: "her bet is 400"."""
+    bets = [act for act in known.acts if act.street == known.street and act.bet > act.facing]
+    if not known.to_call or not bets or {*_STREET_NAMED.findall(found.string)} - {known.street}:
+        return None
+    last = bets[-1]
+    return verdict(
+        amount_is(known, found, [last.bet, last.amount, last.bet - last.facing, known.to_call]), f"bet: {last.bet:,}"
+    )
+
+
+def _leaves(known: Known, found: re.Match[str]) -> str | None:
+    """Checks what a call leaves: "a call leaves me with 3,000"."""
+    if not known.to_call or re.search(r"\b(?:bet|rais|shov|jam)", found.string):
+        return None
+    left = known.stacks[known.seat] - known.to_call
+    return verdict(amount_is(known, found, [left]), f"leaves: {left:,}")
+
+
+def _can_check(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(bool(known.to_call), "to call: nothing")
 
 
 def _spr(known: Known, found: re.Match[str]) -> str | None:
@@ -211,21 +258,30 @@ def _all_in_call(known: Known, _: re.Match[str]) -> str | None:
 
 
 _SIZES = {
-    "half pot": 1 / 2, "half the pot": 1 / 2, "pot sized": 1, "full pot": 1, "pot size": 1, "two thirds pot": 2 / 3,
-    "third pot": 1 / 3, "quarter pot": 1 / 4, "one third pot": 1 / 3, "three quarter pot": 3 / 4,
-    "two thirds of the pot": 2 / 3, "a third of the pot": 1 / 3, "a quarter of the pot": 1 / 4,
+    "two[- ]third": 2 / 3, "three[- ]quarter": 3 / 4, "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5,
+    "tenth": 1 / 10, "twice|double|2x": 2,
 }  # fmt: skip
-_PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6}
-_SIZE_WORDS = "|".join(words.replace(" ", "[- ]") for words in _SIZES)
+"""Shares of the pot; other words mean the whole pot."""
+_PARTS = {
+    "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6, "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6,
+}  # fmt: skip
+_SIZE_WORDS = (
+    r"(?:(?:an? |one[- ]|the )?(?:two[- ]thirds?|three[- ]quarters?|half|third|quarter|fifth|tenth|full)(?:[- ](?:of (?:the )?|the )?pot)"
+    r"|(?:the (?:full |whole |size of the )?|full )?pot(?:[- ]sized?)?|over-?bet(?:s)?|(?:twice|double|2x) (?:the )?pot)(?: the pot)?"
+)
+_BET_SIZE = re.compile(
+    rf"(?:(?:bets?|fired?|fires|led(?: out)?|leads?|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for|around|roughly|again|the river|the turn|the flop))*"
+    rf" (?P<size>{_SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
+)
 _NO_FAVOURITE = "(?! (?:favou?rite|underdog|dog|against|chip))"
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
 _COSTS = (
     r"(?:(?<!to )call(?:ing)?(?: is| costs| for)?|to call is|completing costs|costs?(?: me| us)?|(?:need|must"
-    r"|got|have)(?: to)? call"
+    r"|got|have)(?: to)? (?:call|put in|pay)"
     r"|pay(?:ing)?|(?:he|she|they|it)(?:'s| is| are)? (?:charg\w+|ask(?:s|ing)?|wants?)(?: me| us)?(?: for)?"
     r"|asked (?:for|to call))"
 )
-_TO_SEE = r"(?:to (?:call|continue|see|stay|enter|complete|peel)|from me)"
+_TO_SEE = r"(?:to (?:call|continue|see|stay|enter|complete|peel)|from me|to me(?! by))"
 _PAID = rf"(?P<number>{_DIGITS})(?: more| chips)?(?: to call)?"
 _ODDS = (
     r"(?:getting|gets? me|get|that is|that's|gives? me|odds|have|offer(?:s|ed|ing)?(?: me)?|lay(?:s|ing) me"
@@ -233,7 +289,8 @@ _ODDS = (
 )
 FACTS = (
     fact(
-        r"pot(?: size)?(?: now| already| currently)? (?:is|has|of|stands at|sits at|=|contains|holds)(?: now| already)?"
+        r"pot(?: size)?(?: now| already| currently)?(?:'s| is| has| of| stands at| sits at| =| contains| holds)"
+        r"(?: now| already| up to| at)*"
         rf" (?=\D{{0,12}}\d){_AMOUNT}",
         _pot,
     ),
@@ -255,7 +312,7 @@ FACTS = (
         hedged=True,
     ),
     fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )){_PAID} for (?:an? |the )?(?:(?:pot|chance"
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )|(?<=calling )){_PAID} for (?:an? |the )?(?:(?:pot|chance"
         rf"|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)"
         r"(?=(?: pot| chips)? *(?:[.,;:]|$|=))",
         _call_to_win,
@@ -276,11 +333,15 @@ FACTS = (
         rf"|continue|complete|stay|win)|[.,;]|$)",
         _more,
     ),
-    fact(rf"(?:(?:costs?(?: me)?|wants|it's|that's) )?{_SHARE} (?:of )?(?:my|the) (?:stack|chips)", _of_stack),
+    fact(
+        rf"(?:(?:costs?(?: me)?|takes?|risk(?:ing)?|wants|it's|that's) )?{_SHARE} (?:of )?(?:my|the) (?:whole |remaining )?(?:stack|chips)",
+        _of_stack,
+        hedged=True,
+    ),
     fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
     fact(
         r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)"
-        r"|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
+        r"|see (?:a|the|another) (?:card|turn|river|flop) for (?:free|nothing)|free to check|check my option",
         _free,
         hedged=True,
         own=True,
@@ -290,11 +351,29 @@ FACTS = (
         _free,
         hedged=True,
     ),
-    fact(r"facing an? (?:\w+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) )", _facing),
-    fact(rf"(?:facing|bet of)(?: an?)?(?: just| only)? (?P<size>{_SIZE_WORDS})(?: bet)?", _size),
+    fact(r"facing an? (?:[\w-]+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) )", _facing),
+    fact(
+        rf"(?:facing|bet of|(?:the|his|her|this) bet is(?: for)?|it's|that's)(?: an?)?(?: just| only| about)? (?P<size>{_SIZE_WORDS})"
+        r"(?: bet| shove| lead)?(?! (?:odds|control))",
+        _size,
+    ),
+    fact(rf"(?:an?|his|her|this|that) (?P<size>{_SIZE_WORDS}) (?:bet|lead|stab) (?:from|by|here|by|is)", _size),
+    fact(
+        rf"(?:the|his|her|this|[a-z]+'s) (?:bet|raise|shove|lead|open)(?: is| was| of|'s) (?:for |to |only |just )*(?=\d){_AMOUNT}"
+        r"(?! to win| into)",
+        _bet_is,
+    ),
+    fact(
+        rf"(?:(?:a call|calling|that|it|the call) (?:would |will )?leaves? me (?:with )?(?:only |just )?"
+        rf"|after (?:a call|calling),? i(?:'d| would|'ll| will)? (?:still |only )?(?:have|be left with|be down to) ){_AMOUNT}",
+        _leaves,
+        hedged=True,
+    ),
+    fact(r"i (?:can't|cannot) check", _can_check, hedged=True),
     fact(rf"(?:spr|stack[- ]to[- ]pot ratio)(?: \w+){{0,3}}? ?(?P<number>{ABOUT}?(?=\d){NUMBER})", _spr),
     fact(
-        r"(?:calling|a call|the call|to call) (?:puts|would put|is for|means being|is)(?: me| us)? all[- ]in",
+        r"(?:calling|a call|the call|to call) (?:(?:puts|would put|is for|means being|is)(?: me| us)? all[- ]in"
+        r"|(?:is for|would be for|takes|would take|costs|is) (?:all (?:of )?my (?:chips|stack)|my (?:whole|entire) stack|everything))",
         _all_in_call,
         hedged=True,
     ),
