@@ -51,14 +51,15 @@ def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     If a bot announces several acts, and does one of them, it has only weighed the others. What is right but only
     named to judge it, as in "JT is pretty", is no claim.
     """
-    found = [
-        claim
-        for sentence in sentences(thought[:MAX_THOUGHT])
-        for claim in _apart(_claims(sentence, known))
-        if not (claim.right and is_judged(sentence, claim.start - sentence.start, claim.end - sentence.start))
-    ]
-    done = any(claim.kind == announced.KIND and claim.right for claim in found)
-    return tuple(claim for claim in found if claim.right or not (done and claim.kind == announced.KIND))
+    found = [(each, claim) for each in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(each, known))]
+    done = any(claim.kind == announced.KIND and claim.right for _, claim in found)
+    return tuple(claim for each, claim in found if not _is_no_claim(each, claim, done=done))
+
+
+def _is_no_claim(sentence: Sentence, claim: Claim, *, done: bool) -> bool:
+    if claim.kind == announced.KIND and not claim.right:
+        return done
+    return claim.right and is_judged(sentence, claim.start - sentence.start, claim.end - sentence.start)
 
 
 def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:

@@ -201,7 +201,8 @@ PHRASES = (
     phrase(r"pair(?! of)", _preflop_pair),
     phrase(r"(?:two )?unpaired (?:cards|hand)", _unpaired),
     phrase(
-        rf"(?<=\bno )(?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?= (?:in (?:my|the)|here|of my)|\W*$|,)(?!-)", _none_of
+        rf"(?:(?<=have no )|(?<=hold no )|(?<=got no ))(?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?= (?:in (?:my|the)|here|of my)|\W*$|,)(?!-)",
+        _none_of,
     ),
     phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _many),
     phrase(
@@ -319,7 +320,7 @@ _BOTH = (
 _TRAIT = (
     rf"(?P<trait>red|black|suited|off-?suit|unsuited|connected|connectors|paired|unpaired|the same suit|a suit|different suits"
     rf"|two suits|one suit|{SUIT}|(?:below|under|above|over|lower than|higher than|smaller than|bigger than)(?: an?| the)?"
-    rf" {LONG_RANK})(?! (?:ace|king|queen|jack|ten|cards?)s?)"
+    rf" {LONG_RANK})(?! (?:and|or) )(?! (?:ace|king|queen|jack|ten|cards?)s?)"
 )
 FACTS = (
     fact(rf"{_BOTH} (?:are|is|were|share|have|come in)(?: both| all| of| in)* {_TRAIT}", _trait),

@@ -347,12 +347,13 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     if _WE_SPEAK.search(found[0]):
         return Owned(has=True)
     bare = _BARE.search(before)
-    alone = (bare and not _VALUED.match(after)) and (
+    valued = bare and _VALUED.match(after) and not _STRONG.search(text, span.start, span.end)
+    alone = (bare and not valued) and (
         _feared(text, span)
         or _ONE_CARD.fullmatch(text, span.start, span.end)
         or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
     )
-    supposed = not (bare and _VALUED.match(after)) and (
+    supposed = not valued and (
         (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
     )
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
@@ -377,6 +378,7 @@ _CARDS_FOR_DRAW = re.compile(
     r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and | )?)+"
 )
 """What may follow a draw: "an open-ender with fours and nines"."""
+_STRONG = re.compile("set|straight|flush|full|boat|quads|trips|nuts")
 _I_HAVE_IT = re.compile(
     r" (?:is|are) (?:all|what|everything|the best) (?:that )?(?:i|we)(?:'ve| have)? ?(?:got|have|hold)?(?=\W*$|[,;]| here| now)"
     r"| (?:that )?(?:i|we) (?:hold|have|flopped|turned|rivered|made|hit)(?=\W*$|[,;]| here| now| on)"
