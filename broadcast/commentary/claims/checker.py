@@ -156,5 +156,9 @@ def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
     dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
     if mention.kind == draws.KIND:
         dealt = [street for street in dealt if street != "river"]  # no more cards are to come
+    if owned.new and dealt and mention.kind == made_hand.KIND:
+        before = STREETS[STREETS.index(dealt[0]) - 1]
+        if mention.check(known.on(before), mention.found):
+            return False  # it had this before
     answers = [mention.check(known.on(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False

@@ -55,7 +55,7 @@ _ACTS = {
     "fold": rf"fold(?:ing)?|muck(?:ing)?|pass(?:ing)?(?! on)|surrender(?:ing)?|(?:giv(?:e|ing)|lay(?:ing)?) (?:{_IT} )?(?:up"
     rf"|down)|let(?:ting)? {_IT} go|let go|(?:toss|ditch|dump|release|throw|chuck)(?:ing)? {_IT}(?: away)?"
     rf"|step(?:ping)? aside"
-    rf"|get(?:ting)? (?:out(?: of the way)?|away)|bail(?:ing)?(?: out)?|bow(?:ing)? out|(?<='m )out"
+    rf"|get(?:ting)? (?:out(?: of the way)?|away)|bail(?:ing)?(?: out)?|bow(?:ing)? out|(?:(?:this|it|that) )?(?:(?:goes|go) )?(?:straight )?in(?:to)? the muck|(?<='m )out"
     rf"|(?<='m )done(?: with {_IT})?",
     "check": r"check(?:ing)?(?!-rais)|tap(?:ping)? (?:the table|behind)|tak(?:e|ing) (?:a|the|my) free (?:card|turn|river)",
     "call": r"(?:flat(?:ting)?-?|over-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complet(?:e|ing)|flat(?:ting)?|peel(?:ing)?"
@@ -64,7 +64,7 @@ _ACTS = {
     "shove": r"(?:jam|shov|shipp?|push)(?:e|ming|ing)?(?: (?:it|my stack|my chips))?|(?:go(?:ing)?|mov(?:e|ing)|get(?:ting)? it"
     r"|(?:stick|shove|push|put|get|ship)(?:t?ing)? (?:it|them|my stack|the rest|everything)) (?:all[- ])?in|all[- ]in"
     r"|rip(?:ping)? it(?: in)?",
-    "bet": r"(?:min-?|value-?|over-?|c-?|semi-?)?(?:bet(?:ting)?|bluff(?:ing)?)|(?:min-?|re-?|check-)?rais(?:e|ing)"
+    "bet": r"(?:min-?|value-?|over-?|c-?|semi-?)?(?:bet(?:ting)?|bluff(?:ing)?)|(?:min-?|re-?|check-|bluff-?)?rais(?:e|ing)"
     r"|(?:3|4|three|four)-?bet(?:ting)?|lead(?:ing)?(?: out)?|stab(?:bing)?|fir(?:e|ing)|barrel(?:l?ing)?"
     r"|squeez(?:e|ing)"
     r"|iso(?:late|lating|-?rais(?:e|ing))?|(?:click|pop|bump|kick) it(?: back| up)?|open(?:ing)?(?! (?:up|ended))",
@@ -94,7 +94,7 @@ _AMOUNT = (
     rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
 )
 _ENDS = (
-    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|that|one|once|up|for|over|the top"
+    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|this time|this one|that|one|once|up|for|over|the top"
     r"|and (?:see|take"
     r"|hope|pray|close|shrug|move|wait|muck)"
     r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce|isolate|set-mine)|small|big"
@@ -117,7 +117,8 @@ def _told(known: Known) -> str:
 
 def _does(known: Known, found: re.Match[str]) -> str | None:
     act = known.act
-    if act is None or _ELSEWHERE.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
+    elsewhere = _ELSEWHERE if found.string[: found.start()].strip() else _OPTIONAL
+    if act is None or elsewhere.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
         return None
     said, before = next(name for name in _ACTS if found[name]), found.string[: found.start()]
     if _NOT_DONE.search(before):
@@ -159,8 +160,12 @@ _ELSEWHERE = re.compile(
     r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
 """A sentence with one of these words weighs acts, or tells of others."""
+_OPTIONAL = re.compile(
+    r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|then|next|later|when)\b"
+)
+"""A sentence that begins with an act weighs it only with one of these words."""
 _WEIGHED = re.compile(
-    r"\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|he|she|they|we|it|get|lose|win|fold|call|raise)\b)"
+    r"\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?|checks?|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"
 )
 """What follows an act that is only weighed: "I call, I lose 300"."""
 FACTS = (

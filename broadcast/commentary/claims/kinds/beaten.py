@@ -196,7 +196,9 @@ def _each(known: Known, found: re.Match[str]) -> str | None:
 def _items(words: str) -> list[str]:
     """The hands of a list, without "any" and "a"."""
     plain = re.sub(
-        r"\b(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|[a-z]+'s|holding) ", "", words
+        r"\b(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|his|her|their|[a-z]+'s|holding) ",
+        "",
+        words,
     )
     return [word.strip() for word in re.split(r",? (?:and|or|nor) |, ", plain)]
 
@@ -236,7 +238,7 @@ _CARDS = re.compile(
     rf"|(?P<one>{LONG_RANK})"
 )
 _HOLDING = (
-    r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|[a-z]+'s"
+    r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|his|her|their|[a-z]+'s"
     r"|holding) )*"
     rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
     rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
@@ -266,17 +268,18 @@ FACTS = (
     fact(rf"(?:hands?|holdings?) (?:that )?(?:beats?|ahead of) me(?: is| are|:) {_HOLDINGS}", _each),
     fact(rf"(?<=beats me, and )so do(?:es)? {_HOLDINGS}(?=[,.;!]|$)", _each),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
+    fact(rf"(?:he|she|villain) needs? {_LIST} to (?:beat me|be ahead)", _only),
     fact(rf"(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}", _each),
-    fact(rf"{_MINE} (?:loses? to|(?:is|am) behind){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _each),
+    fact(rf"{_MINE}(?: loses? to|(?:'m| is| am) (?:behind|losing to)){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _each),
     fact(
-        rf"{_MINE}(?P<loses> (?:beats?|(?:is|am) (?:ahead of|better than|beating))){_NOW} {_HOLDINGS}"
+        rf"{_MINE}(?P<loses> beats?|(?:'m| is| am) (?:ahead of|better than|beating)){_NOW} {_HOLDINGS}"
         r"(?: out there| (?:[a-z]+) (?:could|can|might) (?:have|hold))?(?! (?:on|by)\b)",
         _each,
     ),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _each),
     fact(
         rf"{_ALONE}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "
-        r"(?P<loses>(?:loses? to|(?:is|are|would be) behind|trails?)) (?:me|us|my \w+)",
+        r"(?P<loses>(?:loses? to|(?:is|are|would be) behind|trails?)) (?:me|us|mine|my \w+)",
         _each,
     ),
     fact(
@@ -284,7 +287,7 @@ FACTS = (
         _bigger_straight,
     ),
     fact(
-        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|am behind only|(?:is|am"
+        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|'m only behind|can only be beaten|am behind only|(?:is|am"
         r"|are) only (?:beaten|beat))"
         r"|beaten only by|only beaten by|only losing)"
         rf"(?: to| by)? {_LIST}",

@@ -227,7 +227,7 @@ def _pairs_there(known: Known, found: re.Match[str]) -> str | None:
     wanted = {"no": 0, "a": 1, "one": 1, "two": 2}[number]
     if found["rank"]:
         return verdict(sum(rank_at(card) == rank_of(found["rank"]) for card in board) > 1, _truth(known))
-    if wanted == 2 and made_kind(known) == TWO_PAIR:
+    if wanted == 2 and made_kind(known) == TWO_PAIR and not found[0].startswith(("board", "flop")):
         return None  # the bot's own
     return verdict(pairs == wanted if wanted != 1 else True if pairs == 1 else None if pairs else False, _truth(known))
 
@@ -325,7 +325,7 @@ def _cards(known: Known, found: re.Match[str]) -> str | None:
 _TEXTURE = rf"(?P<texture>(?:double[- ])?paired|unpaired|monotone|rainbow|two[- ]toned?|{LONG_RANK}[- ]high)"
 _DEGREE = (
     r"(?:(?:an?|the|very|quite|completely|totally|fairly|pretty|still|now|also|already|dry|wet|low|safe|scary|harmless|blank|boring"
-    r"|ugly|nice|only|just|up|out|down|with|has|and|has just|complete|total|innocent|small|big|big fat|all|been),? )*"
+    r"|ugly|nice|only|just|up|out|down|with|has|and|has just|brick,|complete|total|innocent|small|big|big fat|all|been),? )*"
 )
 _PART = r"(?P<part>board|flop|turn|river)(?: card| itself)?"
 _IS = (
@@ -382,6 +382,11 @@ FACTS = (
         rf"(?P<part>flop|board)(?: (?:is|was|came|comes|came down|reads|shows)|'s|:)(?: out)? (?P<cards>{_THREE_RANKS}|{_LONG_LIST})"
         r"(?![\w-])",
         _list,
+    ),
+    fact(rf"(?P<cards>{_SHORT_LIST}|{_LONG_LIST}) (?:on the |this )?(?P<part>flop)", _list),
+    fact(
+        rf"(?:{_SHORT_LIST}|{_LONG_LIST}|board|flop)(?: rainbow)? with {_COUNT} (?P<only>{SUIT})(?P<suit>)(?P<rank>)(?P<isnt>)",
+        _there,
     ),
     fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
     fact(rf"on(?: a| this| the)? (?=\S*[tjqka-])(?P<cards>{_THREE_RANKS})(?! high)", _listed),

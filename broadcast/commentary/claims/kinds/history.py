@@ -64,12 +64,12 @@ _BETS = (
     r"|barrels?|shoves?|min-bets?)"
 )
 _DETAIL = re.compile(
-    rf" (?:(?:(?P<to>to )|for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?(?: (?:chips|more))?"
+    rf" (?:(?:(?P<to>to )|for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|(?:big )?blinds?|bigs|x)\b)?(?: (?:chips|more))?"
     rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%-])"
     rf"|(?:on |from )?(?:both )?(?:the )?"
     rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card"
     rf"|{_BETS}))"
-    rf"|(?P<every>(?:on )?(?:every|each) street|both streets|all the way|all hand|since the flop)(?: came)?"
+    rf"|(?P<every>(?:on )?(?:every|each) street|both streets|all three streets|all the way|all hand|since the flop)(?: came)?"
     rf"|(?P<times>{'|'.join(_TIMES)})|(?P<seat>(?:(?:from|in|on|out of) )?{SEATS})\b|(?P<into>into {_ME})"
     rf"|(?:(?:to|for|against|over|behind|after|before|ahead of|in front of) )?{_ME}\b"
     rf"|(?:over |after |to )?(?:(?P<whose>my|[a-z]+'s)|her|the|an?|one|two|three|both|his)(?: (?P<mine>{STREET}))?(?: (?:\d+"
@@ -203,6 +203,12 @@ def _did_on(
     if done := [act for act in acts if act.seat in seats and verb.meant(known, act)]:
         told_right = _judged_details(known, said, done, street)
         return None if told_right and may_be_next else told_right
+    if (
+        said.amount
+        and not may_be_next
+        and (like := [act for act in acts if act.seat in seats and verb.loose(known, act)])
+    ):
+        return _judged_details(known, said, like, street) or None
     if may_be_next or (said.present and not (street or said.amount or "to me" in said.words)):
         return None
     if street is None and said.into:
@@ -353,8 +359,22 @@ def _raises(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _defended(known: Known, found: re.Match[str]) -> str | None:
-    blinds = known.blinds if not found["which"] else (known.blinds[found["which"] == "big"],)
+    which = found["which"] or found["mine"]
+    blinds = known.blinds if not which else (known.blinds[which == "big"],)
     return verdict(known.seat in blinds, "it posted no such blind")
+
+
+def _my_bet(known: Known, found: re.Match[str]) -> str | None:
+    """Checks the amount of the bot's own bet on an earlier street."""
+    bets = [
+        act for act in known.acts if act.street == found["street"] and act.seat == known.seat and act.bet > act.facing
+    ]
+    if found["street"] == known.street or not bets:
+        return None
+    chips = [each for act in bets for each in (act.bet, act.amount)]
+    return verdict(
+        judged(found["number"], [*chips, *(each / known.big_blind for each in chips)]), _told(bets, None, "bet")
+    )
 
 
 def _first_in(known: Known, _: re.Match[str]) -> str | None:
@@ -419,7 +439,7 @@ FACTS = (
     fact(r"we (?:both|all) checked (?:on )?(?:the )?(?P<street>flop|turn|river)", _checked_through),
     fact(
         r"(?:(?<=\ba )|(?<=\ban )|(?<=\bthis )|(?<=^)|(?<=^ ))"
-        r"(?P<kind>(?:limped|unopened|unraised|single[- ]raised|raised|(?:3|three)-?bet) pot|srp)",
+        r"(?P<kind>(?:limped|unopened|unraised|single[- ]raised|raised|(?:3|three)-?bet) (?:(?:multiway|family|heads-up|three-way|four-way) )?pot|srp)",
         _pot_kind,
     ),
     fact(
@@ -427,7 +447,11 @@ FACTS = (
         r"|there(?:'s|'s been| is| was| has been) a raise and a (?P<again>re-?raise)(?: (?:in front of|ahead of) me)?",
         _raises,
     ),
-    fact(r"i defend(?:ed)? (?:my|the) (?:(?P<which>big|small) )?blind", _defended),
+    fact(r"i defend(?:ed)? (?:my|the) (?:(?P<which>big|small) )?blind|my (?P<mine>big|small) blind(?!s)", _defended),
+    fact(
+        rf"my (?P<street>flop|turn|river) (?:bet|raise|c-bet) (?:was|of|was only) (?P<number>{ABOUT}?{NUMBER})(?![\w%]| ?%)",
+        _my_bet,
+    ),
     fact(r"(?<=i'm )first in|(?<=i am )first in(?: the pot)?", _first_in),
     fact(
         r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?!-)(?: already| in front(?: of me)?| ahead(?: of me)?"

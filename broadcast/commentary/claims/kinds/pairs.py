@@ -203,7 +203,7 @@ _PAIRED = (
 )
 FACTS = (
     fact(
-        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have )|(?<=\bi just )|(?<=\bi've just ))(?:(?:only|just|also|at least|now) )?{_PAIRED}",
+        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have )|(?<=\bi just )|(?<=\bi've just )|(?<=^)|(?<=^ ))(?:(?:only|just|also|at least|now) )?{_PAIRED}",
         _paired,
         hedged=True,
     ),

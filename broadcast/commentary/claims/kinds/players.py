@@ -62,7 +62,7 @@ def _opponents(known: Known, found: re.Match[str]) -> str | None:
 
 
 _BEHIND = re.compile(
-    r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|sits?|who) (?:still )?)*"
+    r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|waits|lurks|lurking|sits?|who) (?:still )?)*"
     r"(?:to (?:act|speak|go|come)|behind|(?:acts?|speaks?|raise|wake up) (?:behind|after) me|wake up|to be heard from)"
     r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
 )

@@ -251,7 +251,7 @@ FACTS = (
     ),
     fact(
         rf"(?:{_I}|(?<=\bi'll )|(?<=\bto )|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)"
-        r"|(?:first|last) to act|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand"
+        r"|(?:first|last) to act|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand|on the (?:turn|river)"
         r"|on every street|(?:on )?(?:all )?later streets)"
         r"|(?<=\bi )keep the button for the (?:whole|rest of the) hand",
         _later,

@@ -279,7 +279,7 @@ _COSTS = (
     r"(?:(?<!to )call(?:ing)?(?: is| costs| for)?|to call is|completing costs|costs?(?: me| us)?|(?:need|must"
     r"|got|have)(?: to)? (?:call|put in|pay)"
     r"|pay(?:ing)?|(?:he|she|they|it)(?:'s| is| are)? (?:charg\w+|ask(?:s|ing)?|wants?)(?: me| us)?(?: for)?"
-    r"|asked (?:for|to call))"
+    r"|asked (?:for|to call|to pay))"
 )
 _TO_SEE = r"(?:to (?:call|continue|see|stay|enter|complete|peel)|from me|to me(?! by))"
 _PAID = rf"(?P<number>{_DIGITS})(?: more| chips)?(?: to call)?"
@@ -317,7 +317,7 @@ FACTS = (
         r"(?=(?: pot| chips)? *(?:[.,;:]|$|=))",
         _call_to_win,
     ),
-    fact(rf"{_NEED}{_GAP} {_SHARE}(?: equity)?(?: {_NEEDED}| of the time)?(?! (?:fold|of))", _share, hedged=True),
+    fact(rf"{_NEED}:?{_GAP} {_SHARE}(?: equity)?(?: {_NEEDED}| of the time)?(?! (?:fold|of))", _share, hedged=True),
     fact(rf"(?<!he needs )(?<!they need ){_SHARE}(?: equity)?(?: is)? {_NEEDED}(?! range)", _share, hedged=True),
     fact(
         rf"{_DIGITS} (?:to win|into|for) {_DIGITS}(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}", _share, hedged=True
@@ -357,7 +357,10 @@ FACTS = (
         r"(?: bet| shove| lead)?(?! (?:odds|control))",
         _size,
     ),
-    fact(rf"(?:an?|his|her|this|that) (?P<size>{_SIZE_WORDS}) (?:bet|lead|stab) (?:from|by|here|by|is)", _size),
+    fact(
+        rf"(?:an?|his|her|this|that) (?P<size>{_SIZE_WORDS}) (?:bet|lead|stab) (?:(?:from|by|here|is)\b|(?=[,.;]))",
+        _size,
+    ),
     fact(
         rf"(?:the|his|her|this|[a-z]+'s) (?:bet|raise|shove|lead|open)(?: is| was| of|'s) (?:for |to |only |just )*(?=\d){_AMOUNT}"
         r"(?! to win| into)",
@@ -365,7 +368,7 @@ FACTS = (
     ),
     fact(
         rf"(?:(?:a call|calling|that|it|the call) (?:would |will )?leaves? me (?:with )?(?:only |just )?"
-        rf"|after (?:a call|calling),? i(?:'d| would|'ll| will)? (?:still |only )?(?:have|be left with|be down to) ){_AMOUNT}",
+        rf"|(?:after (?:a call|calling)|if i call),? i(?:'d| would|'ll| will)? (?:still |only )?(?:have|be left with|be down to) ){_AMOUNT}",
         _leaves,
         hedged=True,
     ),

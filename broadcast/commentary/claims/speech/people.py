@@ -15,11 +15,11 @@ from server.game.hand import circle
 SEATS = r"(?:the )?(?:button|small blind|big blind|btn|bb|sb|cut-?off|co|hijack|hj|utg|under the gun)"
 """What seats are called."""
 HE = r"(?:he|she|villain|(?:my |the |this |that )?(?:only )?opponent)"
-SOME = r"(?:(?:one|two|three|four|five|both|all|[2-5])(?: of)?(?: the| my)?(?: other)?)"
+SOME = r"(?:(?:one|two|three|four|five|both|all|[2-5])(?: of)?(?: the| my)?(?: other| more)?)"
 _MANY = r"(?:players?|opponents?|people|folks|others?|limpers?|callers?|raisers?|bots|guys|them|of them)"
 _OTHERS = (
     rf"(?:all (?:two|three|four|five)(?: of us)?|(?:no one|no-one|nobody|everyone|everybody|someone"
-    rf"|somebody)(?: else)?|none of them|{SOME}(?: {_MANY})?)"
+    rf"|somebody)(?: else)?|n(?:one|either) of them|{SOME}(?: {_MANY})?)"
 )
 _BLINDS = r"(?:both|two|the)(?: the)? blinds"
 _WHO = (
@@ -114,7 +114,7 @@ _GROUPS: tuple[tuple[str, Callable[[Known], tuple[int, ...]], Literal["all", "no
     ("(?:i|we)$", lambda known: (known.seat,), "all"),
     ("we (?:both|all)|all .* of us", lambda known: known.live, "all"),
     (".*blinds$", lambda known: known.blinds, "all"),
-    ("nobody|no one|no-one|none", _others, "none"),
+    ("nobody|no one|no-one|none|neither", _others, "none"),
     ("someone|somebody", _others, "any"),
     ("every|both|all|they|the other", lambda known: known.others, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _others, "number"),

@@ -123,7 +123,9 @@ _HAS = re.compile(
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
-    r"|\bmine is|\b(?:i'm|i am)(?= four)|\bi pick up|, which (?:is|are|means)|all (?:i|we) have is|(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play|\b(?:i'm|i am) on"
+    r"|\bmine is|\b(?:i'm|i am)(?= (?:four|one card))|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit|stuck) with"
+    r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt|given)|\bi look down at"
+    r"|^\W*(?:so|well|ok|okay|hmm|ah|oh|right|again|now),? |(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play|\b(?:i'm|i am) on"
     r"|\b(?:i was|i'm|and was|we were) dealt"
     r"|^\W*"
     rf"){_FILLERS}"
@@ -134,11 +136,11 @@ _LISTED = re.compile(
 """Before a draw in a list: "ace high, open-ended"."""
 _MY = re.compile(
     rf"\b(?:my|our)(?: (?:(?:starting|current|own|whole|best|showdown|two|hole|five) )*(?:hand|cards|holding)"
-    rf"(?: (?:right )?(?:now|here))?(?: is| are|:))?{_FILLERS}"
+    rf"(?: (?:right )?(?:now|here))?(?: is| are|:| has| contains| holds))?{_FILLERS}"
 )
 _HAD = re.compile(
     r"(?:"
-    rf"(?:\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>flopped|turned|rivered|hit"
+    rf"(?:(?<!had )\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>had|held|spiked|binked|smashed|nailed|flopped|turned|rivered|hit"
     rf"|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
@@ -195,12 +197,13 @@ class Owned(Struct, frozen=True):
     """What a sentence says about the bot and something: that the bot has it, does not have it, or had it on an earlier
     `street`.
 
-    `street` is "" for now, and "some" if the sentence does not say on which street. With `bare`, the sentence does not
+    `street` is "" for now, and "some" if the sentence does not say on which street. If it is `new`, the street brought it. With `bare`, the sentence does not
     say whose it is: "QJ, first to act".
     """
 
     has: bool
     street: Street | Literal["", "some"] = ""
+    new: bool = False
     bare: bool = False
 
 
@@ -324,7 +327,7 @@ def _had(found: re.Match[str], after: str) -> Owned:
     """Returns on which street the bot had something, according to a match of `_HAD` and what follows."""
     then = re.match(r" on the (flop|turn)", after)
     street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or (then[1] if then else "some")
-    return Owned(has=True, street=_street(street))
+    return Owned(has=True, street=_street(street), new=found["verb"] in ("turned", "rivered"))
 
 
 def _has_now(sentence: Sentence, span: Span) -> Owned | None:
@@ -381,14 +384,14 @@ _CARDS_FOR_DRAW = re.compile(
 _STRONG = re.compile("set|straight|flush|full|boat|quads|trips|nuts")
 _I_HAVE_IT = re.compile(
     r" (?:is|are) (?:all|what|everything|the best) (?:that )?(?:i|we)(?:'ve| have)? ?(?:got|have|hold)?(?=\W*$|[,;]| here| now)"
-    r"| (?:that )?(?:i|we) (?:hold|have|flopped|turned|rivered|made|hit)(?=\W*$|[,;]| here| now| on)"
+    r"| in my (?:hand|hole cards)\b| (?:that )?(?:i|we) (?:hold|have|flopped|turned|rivered|made|hit)(?=\W*$|[,;]| here| now| on)"
 )
 """After a hand: "ace high is all I have", "the pair I flopped"."""
 _VALUED = re.compile(
-    r" (?:(?:suited|offsuit|here|now|on this board) )*(?:is|isn't|are|aren't|was|wasn't|plays|deserves)(?: not| hardly| still"
+    r" (?:(?:suited|offsuit|here|now|on this board) )*(?:is|isn't|are|aren't|was|wasn't|plays|deserves|doesn't|won't|can't|loves|misses)(?: not| hardly| still"
     r"| just| only)? (?:worthless|enough|much|a lot|plenty|decent|fine|strong|weak|vulnerable|(?:well )?hidden|(?:well )?disguised"
     r"|worth|marginal|nothing|too|never|playable|trash|garbage|junk|an? (?:\w+ )?(?:hand|call|fold|raise|open|bluff-catcher|trap)"
-    r"|no |good enough|pretty|the (?:sort|kind)|borderline|great|well|to)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
+    r"|no |good enough|pretty|the (?:sort|kind)|borderline|great|well|to|love|like|want|cut it|do it|get|go|this|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
 )
 """After a hand: what the bot thinks of its own."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
@@ -400,7 +403,9 @@ _THERE = re.compile(
     r"^[^,.;]*\b(?:on (?:the |this )?(?:board|flop|turn)|there|possible|around|everywhere|came|hits?)\b"
 )
 """After a draw: it is one that somebody could have."""
-_STILL_GOES_ON = re.compile(r"^ (?:too|going|alive|left|to go with|going strong|with|though|plus|as well)\b")
+_STILL_GOES_ON = re.compile(
+    r"^ (?:keeps|lets|helps|justifies|is enough|makes it|too|going|alive|left|to go with|going strong|with|though|plus|as well)\b"
+)
 _HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")
 _FOLLOWS = re.compile(
     r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
@@ -409,7 +414,8 @@ _FOLLOWS = re.compile(
     r"|yet|still"
     r"|by|against|without|under|before|behind|going|is|isn't|are|aren't|was|wasn't|has|does|needs|looks|feels|seems|deserves|wants|will"
     r"|should"
-    r"|can|could|might|may|would|blocks?|top|bottom|second|middle|nine|eight|four|no|just|not|gives|makes|plays|n|or"
+    r"|can|could|might|may|would|blocks?|dominates|doesn't|don't|won't|loves|goes|keeps|crushes|loses|misses|missed|improves"
+    r"|stays|remains|sits|belongs|likes|holds|turned|becomes|became|helps|lets|top|bottom|second|middle|nine|eight|four|no|just|not|gives|makes|plays|n|or"
     r"|this"
     r"|suited|offsuit|using|over|there|currently|today|then|also|instead|total|draw|hand|cards?|having|holding|there"
     r"|always|almost|nearly|any"

@@ -111,6 +111,11 @@ VERBS = (
     _verb("limp|open-limp|openlimp", is_limp, after="(?: in| along| behind)?", early=True),
     _verb("complete", is_limp, early=True),
     _verb("check", _is("check"), after="(?: behind| back)?"),
+    Verb("came along", "comes along", "come along", _is("call"), _is("call")),
+    Verb(
+        r"defended(?: (?:her|his|the|my|their))?(?: (?:big|small))?(?: blind)?", "defends", "defend",
+        _is("call", "raise"), _is("call", "raise"), before_the_flop=True,
+    ),
     _verb("fold", _is("fold")),
     _verb("shove|jam", _shove),
     Verb(
