@@ -101,6 +101,7 @@ def _unpaired(known: Known, _: re.Match[str]) -> str | None:
 
 def _in_colour(known: Known, found: re.Match[str]) -> str | None:
     board = _part(known, found)
+    board = board[-1:] if found.groupdict().get("part") in ("turn", "river") else board
     return verdict(all((card[1] in "dh") == (found["colour"] == "red") for card in board), _truth(known))
 
 
@@ -139,12 +140,21 @@ def _there(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _to_hand(known: Known, found: re.Match[str]) -> str | None:
-    """Checks "three to a flush", "two of the same suit"."""
+    """Checks "three to a flush", "two of the same suit". Four may count the bot's cards."""
     board, number = _part(known, found), number_of(found["number"])
-    if found["hand"] == "straight":
-        ranks = {rank_at(card) for card in board} | ({-1} if 12 in on_board(known) else set())
-        return verdict(any(len({*range(top - 4, top + 1)} & ranks) >= number for top in range(3, 13)), _truth(known))
-    return verdict(_most(board) == number, _truth(known)) if board else None
+    if not board:
+        return None
+    there, held = (_in_hand(cards, found["hand"]) for cards in (board, (*board, *known.cards)))
+    return verdict(True if there == number else None if held >= number else False, _truth(known))
+
+
+def _in_hand(cards: tuple[Card, ...], hand: str) -> int:
+    """Returns how many of the cards belong to one flush, or to one straight."""
+    if hand != "straight":
+        return _most(cards)
+    ranks = {rank_at(card) for card in cards}
+    ranks |= {-1} if 12 in ranks else set()
+    return max(len({*range(top - 4, top + 1)} & ranks) for top in range(3, 13))
 
 
 def _extreme(known: Known, found: re.Match[str]) -> str | None:
@@ -211,8 +221,12 @@ def _street_brought(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _flush_draw_there(known: Known, found: re.Match[str]) -> str | None:
-    board, suit = _part(known, found), found["suit"]
+    board, suit = _part(known, found), found["suit"] or found["of"]
     most = len(in_suit(board, suit_of(suit))) if suit else _most(board)
+    if not board:
+        return None
+    if re.match(r"no\b|(?:board|flop)\S* \w+ no\b", found[0]):
+        return verdict(True if most < 2 else False if most == 2 and len(board) < 5 else None, _truth(known))
     if len(board) == 5:
         return None if most > 2 else _truth(known)
     return verdict(True if most == 2 else None if most > 2 else False, _truth(known))
@@ -370,7 +384,7 @@ FACTS = (
     *_placed(r"(?:all |three )(?:three )?(?:different )?suits|no two (?:cards )?of (?:the same|a) suit", _no_suit),
     *_placed(rf"{_COUNT}[- ](?:cards )?(?:to an?|of the same|of one) (?P<hand>flush|straight|suit)", _to_hand),
     *_placed(rf"(?P<number>no|a|one|two) pairs?(?: of (?P<rank>{RANKS_MANY}))?(?! of)", _pairs_there),
-    *_placed(rf"(?:an?|the|no) (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in {SUIT})?", _flush_draw_there),
+    *_placed(rf"(?:an?|the|no) (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in (?P<of>{SUIT}))?", _flush_draw_there),
     *_placed(_CARDS_THERE, _there),
     fact(
         r"(?P<which>top|highest|high|biggest|lowest|low|smallest|bottom|middle)(?: board| flop)?(?: card)?"
