@@ -38,6 +38,8 @@ MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """What may stand before the first words of a thought: "**Read:** "."""
+MAX_WORDS_BEFORE_ACT = 2
+"""An act that the bot announces after more words, and then does, is no claim: the words say why."""
 MAX_MENTIONS = 25
 """A sentence that names more hands and cards than this is not read: that would take long, and the sentence says
 nothing.
@@ -59,7 +61,10 @@ def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
 def _is_no_claim(sentence: Sentence, claim: Claim, *, done: bool) -> bool:
     if claim.kind == announced.KIND and not claim.right:
         return done
-    return claim.right and is_judged(sentence, claim.start - sentence.start, claim.end - sentence.start)
+    start, end = claim.start - sentence.start, claim.end - sentence.start
+    if claim.kind == announced.KIND and len(sentence.text[:start].split()) > MAX_WORDS_BEFORE_ACT:
+        return claim.right  # the sentence gives a reason
+    return claim.right and is_judged(sentence, start, end)
 
 
 def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:

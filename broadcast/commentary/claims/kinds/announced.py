@@ -28,7 +28,7 @@ raise 300, call; then fold          | Call or fold, I must choose.           | n
 raise 300, call; then fold          | I would call with aces.                | no claim
 raise 300, call; then fold          | A call is too loose.                   | no claim
 raise 300, call; then fold          | Calling is loose.                      | no claim
-raise 300, call; then raise 400     | My hand is good, so I [raise].         |
+raise 300, call; then raise 400     | My hand is good, so I raise.           | no claim
 raise 300, call; then call          | I [call].                              |
 raise 300, call; then fold          | If he raises, I fold.                  | no claim
 raise 300, call; then fold          | I raise here and he calls with better. | no claim
@@ -55,10 +55,11 @@ _ACTS = {
     "fold": rf"fold(?:ing)?|muck(?:ing)?|pass(?:ing)?(?! on)|surrender(?:ing)?|(?:giv(?:e|ing)|lay(?:ing)?) (?:{_IT} )?(?:up"
     rf"|down)|let(?:ting)? {_IT} go|let go|(?:toss|ditch|dump|release|throw|chuck)(?:ing)? {_IT}(?: away)?"
     rf"|step(?:ping)? aside"
-    rf"|get(?:ting)? (?:out(?: of the way)?|away)|bail(?:ing)?(?: out)?|bow(?:ing)? out|(?:(?:this|it|that) )?(?:(?:goes|go) )?(?:straight )?in(?:to)? the muck|(?<='m )out"
+    rf"|get(?:ting)? (?:out(?: of the way)?|away)|bail(?:ing)?(?: out)?|bow(?:ing)? out|(?:(?:this|it"
+    rf"|that) )?(?:(?:goes|go) )?(?:straight )?in(?:to)? the muck|(?<='m )out"
     rf"|(?<='m )done(?: with {_IT})?",
     "check": r"check(?:ing)?(?!-rais)|tap(?:ping)? (?:the table|behind)|tak(?:e|ing) (?:a|the|my) free (?:card|turn|river)",
-    "call": r"(?:flat(?:ting)?-?|over-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complet(?:e|ing)|flat(?:ting)?|peel(?:ing)?"
+    "call": r"(?:flat(?:ting)?[- ]?|over-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complet(?:e|ing)|flat(?:ting)?|peel(?:ing)?"
     r"|com(?:e|ing) along|look(?:ing)? (?:him|her|them) up|pay(?:ing)? (?:(?:him|her|them) )?off|set-?min(?:e|ing)"
     r"|float(?:ing)?|pay(?:ing)?(?= to see)|see(?:ing)? (?:a|the) flop|(?<='m )in",
     "shove": r"(?:jam|shov|shipp?|push)(?:e|ming|ing)?(?: (?:it|my stack|my chips))?|(?:go(?:ing)?|mov(?:e|ing)|get(?:ting)? it"
@@ -94,7 +95,8 @@ _AMOUNT = (
     rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
 )
 _ENDS = (
-    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|this time|this one|that|one|once|up|for|over|the top"
+    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|this time|this one|that|one|once|up|for"
+    r"|over|the top"
     r"|and (?:see|take"
     r"|hope|pray|close|shrug|move|wait|muck)"
     r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce|isolate|set-mine)|small|big"
@@ -104,7 +106,8 @@ _ENDS = (
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"
     r"|(?: it| in)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck)|to (?:keep|see|charge|get|make|slow"
     r"|trap|protect|deny|take|build|induce|isolate|set-mine)|because|once|with (?:my|the|this)|here|behind|back)\b)"
-    r"(?! (?:on|the) (?:flop|turn|river))(?!(?: \w+){0,2} (?:is|are|was|would|makes|gives|gets|loses|wins|seems|looks|feels|folds)\b)"
+    r"(?! (?:on|the) (?:flop|turn|river))(?!(?: \w+){0,2} (?:is|are|was|would|makes|gives|gets|loses|wins|seems"
+    r"|looks|feels|folds)\b)"
 )
 
 
@@ -130,7 +133,9 @@ def _does(known: Known, found: re.Match[str]) -> str | None:
         return verdict(True if act.all_in else None if covers else False, _told(known))
     done = act.act if act.act != "raise" else "bet"
     if done != said:
-        named_loosely = not re.match("fold|muck|pass|call|flat|limp", found[0]) and (said, done) in _NEAR
+        named_loosely = (
+            not re.match("fold|muck|pass|call|flat|limp|complet|float|peel", found[0]) and (said, done) in _NEAR
+        )
         return None if named_loosely else _told(known)
     if not found["number"] or act.all_in:
         return ""
@@ -165,13 +170,15 @@ _OPTIONAL = re.compile(
 )
 """A sentence that begins with an act weighs it only with one of these words."""
 _WEIGHED = re.compile(
-    r"\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?|checks?|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"
+    r"\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?|checks?"
+    r"|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"
 )
 """What follows an act that is only weighed: "I call, I lose 300"."""
 FACTS = (
     fact(rf"(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),
     fact(
-        rf"(?:(?<=\bi )|(?<=\bi'll ))make it (?:up to )?(?=\d)(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
+        rf"(?:(?<=\bi )|(?<=\bi'll )|(?<=^)|(?<=^ ))(?:make it|go|going) (?:up to "
+        rf"|to )?(?=\d)(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
         rf"|big blinds?"
         rf"|bigs|x)\b)?{_ENDS}|(?:(?<=^)|(?<=^ )|(?<=, ))(?:an? )?(?:[a-z]+ )?(?:(?:raise|bet) (?:to"
         rf"|of) )?(?=\d)(?P<size>{NUMBER}) it is"

@@ -238,7 +238,8 @@ _CARDS = re.compile(
     rf"|(?P<one>{LONG_RANK})"
 )
 _HOLDING = (
-    r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|his|her|their|[a-z]+'s"
+    r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|his|her|their"
+    r"|[a-z]+'s"
     r"|holding) )*"
     rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
     rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
@@ -287,7 +288,8 @@ FACTS = (
         _bigger_straight,
     ),
     fact(
-        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|'m only behind|can only be beaten|am behind only|(?:is|am"
+        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|'m only behind|can only be beaten"
+        r"|am behind only|(?:is|am"
         r"|are) only (?:beaten|beat))"
         r"|beaten only by|only beaten by|only losing)"
         rf"(?: to| by)? {_LIST}",

@@ -338,17 +338,21 @@ def _cards(known: Known, found: re.Match[str]) -> str | None:
 
 _TEXTURE = rf"(?P<texture>(?:double[- ])?paired|unpaired|monotone|rainbow|two[- ]toned?|{LONG_RANK}[- ]high)"
 _DEGREE = (
-    r"(?:(?:an?|the|very|quite|completely|totally|fairly|pretty|still|now|also|already|dry|wet|low|safe|scary|harmless|blank|boring"
-    r"|ugly|nice|only|just|up|out|down|with|has|and|has just|brick,|complete|total|innocent|small|big|big fat|all|been),? )*"
+    r"(?:(?:an?|the|very|quite|completely|totally|fairly|pretty|still|now|also|already|dry|wet|low|safe|scary"
+    r"|harmless|blank|boring"
+    r"|ugly|nice|only|just|up|out|down|with|has|and|has just|brick,|complete|total|innocent|small|big|big fat|all"
+    r"|been),? )*"
 )
 _PART = r"(?P<part>board|flop|turn|river)(?: card| itself)?"
 _IS = (
-    r"(?:(?:'s| is| was| are| came| comes| has| had| shows| contains| looks| reads| offers| holds)(?: now| out| also| in| up)?"
+    r"(?:(?:'s| is| was| are| came| comes| has| had| shows| contains| looks| reads| offers| holds)(?: now| out"
+    r"| also| in| up)?"
     r"|(?<=turn) (?:brought|brings|put)|(?<=river) (?:brought|brings|put)|(?<=flop) (?:brought|brings|gave))"
 )
 _ON = (
     r"(?: (?:are|is|was|came|come|already|now|up|showing|cards|card|sitting|here|right))*"
-    r" (?:(?:on|in|onto|across)(?: the| this| that)? (?P<part>board|flop|table|middle|turn|river)|out there|up there|in sight|showing"
+    r" (?:(?:on|in|onto|across)(?: the| this| that)? (?P<part>board|flop|table|middle|turn|river)|out there"
+    r"|up there|in sight|showing"
     r"|on it|there already|staring back)"
 )
 _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
@@ -384,7 +388,9 @@ FACTS = (
     *_placed(r"(?:all |three )(?:three )?(?:different )?suits|no two (?:cards )?of (?:the same|a) suit", _no_suit),
     *_placed(rf"{_COUNT}[- ](?:cards )?(?:to an?|of the same|of one) (?P<hand>flush|straight|suit)", _to_hand),
     *_placed(rf"(?P<number>no|a|one|two) pairs?(?: of (?P<rank>{RANKS_MANY}))?(?! of)", _pairs_there),
-    *_placed(rf"(?:an?|the|no) (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in (?P<of>{SUIT}))?", _flush_draw_there),
+    *_placed(
+        rf"(?:an?|the|no) (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in (?P<of>{SUIT}))?", _flush_draw_there
+    ),
     *_placed(_CARDS_THERE, _there),
     fact(
         r"(?P<which>top|highest|high|biggest|lowest|low|smallest|bottom|middle)(?: board| flop)?(?: card)?"
@@ -393,13 +399,15 @@ FACTS = (
     ),
     fact(rf"(?P<rank>{LONG_RANK}) (?:is|was) the (?P<which>top|highest|lowest|middle)(?: board)? card{_ON}", _extreme),
     fact(
-        rf"(?P<part>flop|board)(?: (?:is|was|came|comes|came down|reads|shows)|'s|:)(?: out)? (?P<cards>{_THREE_RANKS}|{_LONG_LIST})"
+        rf"(?P<part>flop|board)(?: (?:is|was|came|comes|came down|reads|shows)|'s"
+        rf"|:)(?: out)? (?P<cards>{_THREE_RANKS}|{_LONG_LIST})"
         r"(?![\w-])",
         _list,
     ),
     fact(rf"(?P<cards>{_SHORT_LIST}|{_LONG_LIST}) (?:on the |this )?(?P<part>flop)", _list),
     fact(
-        rf"(?:{_SHORT_LIST}|{_LONG_LIST}|board|flop)(?: rainbow)? with {_COUNT} (?P<only>{SUIT})(?P<suit>)(?P<rank>)(?P<isnt>)",
+        rf"(?:{_SHORT_LIST}|{_LONG_LIST}|board"
+        rf"|flop)(?: rainbow)? with {_COUNT} (?P<only>{SUIT})(?P<suit>)(?P<rank>)(?P<isnt>)",
         _there,
     ),
     fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
@@ -428,7 +436,8 @@ FACTS = (
     fact(rf"(?P<suit>{SUIT}) (?:can't|cannot) make a flush", _suit_possible, hedged=True),
     fact(
         rf"(?<!my )(?<!my nut )(?:no |every )?(?:(?P<suit>{SUIT})(?: flush)?(?: draws?)?|flush(?:es)?|flush draws?)"
-        r"(?: (?:just|all|has|have|never|didn't|did not|hasn't))* (?:got there|get there|came in|come in|completed|complete"
+        r"(?: (?:just|all|has|have|never|didn't|did not|hasn't))* (?:got there|get there|came in|come in|completed"
+        r"|complete"
         r"|is there|is on|is complete|arrived?|missed|bricked)(?! (?:off|the|my))",
         _flush_arrived,
     ),
@@ -462,7 +471,8 @@ FACTS = (
         _pairing,
     ),
     fact(
-        rf"(?P<street>turn|river)(?: card)? (?:brought|brings|is|was|put|completed|makes)(?: out)? (?:(?:the|an?|yet) )?"
+        rf"(?P<street>turn|river)(?: card)? (?:brought|brings|is|was|put|completed|makes)(?: out)? (?:(?:the|an?"
+        rf"|yet) )?"
         rf"(?P<number>another|second|third|fourth|fifth) (?P<suit>{SUIT})",
         _nth_suit,
     ),

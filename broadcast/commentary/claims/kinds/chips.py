@@ -281,7 +281,8 @@ _I_HAVE = (
     r"(?:(?<=\bi have )|(?<=\bi've got )|(?<=\bi've )|(?<=\bi'm )|(?<=\bi am )|(?<=\bwe have )|(?<=\bhave only )"
     r"|(?<=\bi'm down to )|(?<=\bi am down to )|(?<=\bi'm sitting on )|(?<=\bi'm on )|(?<=\bi've only got )"
     r"|(?<=\bi've still got )"
-    r"|(?<=\bi'm playing )|(?<=\bi sit on )|(?<=\bi've just )|(?<=\bi have just )|(?<=\bi started with )|(?<=\bi started this hand with )"
+    r"|(?<=\bi'm playing )|(?<=\bi sit on )|(?<=\bi've just )|(?<=\bi have just )|(?<=\bi started with )"
+    r"|(?<=\bi started this hand with )"
     r"|(?<=\bi began with )|(?<=\bwe both have )|(?<=\bi'm left with )|(?<=\bi am left with )"
     r"|(?<=\bi only have )|(?<=\bi hold )|(?<=\bi hold only )|(?<=\bi'm at )|(?<=\bi still have ))"
 )
@@ -292,19 +293,22 @@ _END = r"(?= *(?:[,.;:!)]|$| so\b| and\b| but\b))"
 
 
 _HOLDS = re.compile(
-    rf"(?:(?:stack (?:is|of|sits at)|down to|sitting (?:on|with)|sits on|(?:his|her|their) last|started (?:the hand |this hand )?with|holds?|plays|playing|at|a"
+    rf"(?:(?:stack (?:is|of|sits at)|down to|sitting (?:on|with)|sits on|(?:his|her|their) last"
+    rf"|started (?:the hand |this hand )?with|holds?|plays|playing|at|a"
     rf"|exactly) )*"
     rf"{_AMOUNT}(?:{_BLINDS}|(?<=[\ddk])(?= (?:chips|left|behind|remaining)))(?: (?:left|behind|remaining|chips|each"
     rf"|apiece|stack))*"
     r"(?![\w'%])(?! (?:in the pot|to call|into|bet|raise|open))"
 )
 _COMPARED = re.compile(
-    r"(?:stack is |'s stack is )?(?:much |far |slightly |a bit |a little |way |a )*(?P<size>shorter|deeper|richer|poorer|more|fewer|less"
+    r"(?:stack is |'s stack is )?(?:much |far |slightly |a bit |a little |way |a )*(?P<size>shorter|deeper|richer"
+    r"|poorer|more|fewer|less"
     r"|bigger|larger|smaller)"
     r"(?: chips| stack(?:ed)?| money| blinds)?(?: left| behind)? than (?:me|i do|i am|i have|mine|my stack|us)\b"
 )
 _RANK = re.compile(
-    r"the (?P<size>big|bigger|biggest|shorter|smaller|larger|most|fewest|short|shortest|deepest|richest|smallest|largest)(?: stack| chips)?"
+    r"the (?P<size>big|bigger|biggest|shorter|smaller|larger|most|fewest|short|shortest|deepest|richest|smallest"
+    r"|largest)(?: stack| chips)?"
     r"(?: at (?:the|this) table| here| of (?:us|all|them))?(?![\w'])(?! (?:blind|raise|bet|pot|hand|card))"
 )
 _SIZED = re.compile(
@@ -326,14 +330,15 @@ FACTS = (
         _against_pot,
     ),
     fact(
-        r"my (?:remaining )?stack is (?P<size>more|bigger|larger|less|smaller|shorter) than the pot|i have (?:more|less) than"
+        r"my (?:remaining )?stack is (?P<size>more|bigger|larger|less|smaller|shorter) than the pot|i have (?:more"
+        r"|less) than"
         r" (?:the pot|a pot-sized bet)(?: left| behind)",
         _against_pot,
     ),
     fact(rf"my (?:remaining |last )?{_AMOUNT}{_BLINDS}", _stack),
     fact(rf"(?:the )?big blind is (?=\d){_AMOUNT}(?! (?:behind|deep|left|big|bb|chips))", _big_blind),
     fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
-    fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _bare_stack, own=True),
+    fact(rf"(?!two\b|both\b|one\b){_AMOUNT}{_MY_BLINDS}{_LEFT}+", _bare_stack, own=True),
     fact(
         rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining)",
         _bare_stack,
@@ -345,7 +350,8 @@ FACTS = (
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
     fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _bare_stack, own=True),
     fact(
-        rf"(?:my|our) (?:\w+ )?stack(?: size|'s)? (?:down to|is|of|=|sits at|is at|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
+        rf"(?:my|our) (?:\w+ )?stack(?: size|'s)? (?:down to|is|of|=|sits at|is at"
+        rf"|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
         _stack,
     ),
     fact(rf"effective stacks?(?: (?:is|are|of|=|here is))? {_AMOUNT}{_BLINDS}?", _stack),

@@ -401,7 +401,8 @@ FACTS = (
         _card_outs,
     ),
     fact(
-        rf"(?P<number>{NUMBER}) (?:more |other )?cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will|can))? (?:give"
+        rf"(?P<number>{NUMBER}) (?:more |other )?cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will"
+        rf"|can))? (?:give"
         rf"|make|improve|fill|help|complete)s?\b"
         r"(?! (?:him|her|them|a|two)\b)",
         _outs,
@@ -410,14 +411,16 @@ FACTS = (
     fact(
         rf"(?P<only>only )?{_ANY_OF} (?:on the (?:turn|river) )?(?:(?:would|will|still|also|then|now|even|each) )*"
         r"(?:(?:makes?|gives?|completes?|fills?|brings?)(?: (?:me|us|my|the|our|an?))* "
-        r"|(?:for|to (?:make|complete|fill|hit)) (?:(?:the|my|an?) )?)(?:nut |[a-z]+-high )?(?P<aim>straight|flush|broadway|wheel"
+        r"|(?:for|to (?:make|complete|fill|hit)) (?:(?:the|my|an?) )?)(?:nut |[a-z]+-high )?(?P<aim>straight|flush"
+        r"|broadway|wheel"
         r"|full house|boat"
         r"|gutshot|inside straight|(?:(?:10|[2-9tjqka])-){4}(?:10|[2-9tjqka]))(?! draw)(?! against)",
         _completes,
         hedged=True,
     ),
     fact(
-        rf"(?P<only>only )?{_ANY_OF} (?:(?:would|will|still|also|now) )*(?:completes? me|gets? me there|fills? me(?: up| in)?)"
+        rf"(?P<only>only )?{_ANY_OF} (?:(?:would|will|still|also|now) )*(?:completes? me|gets? me there"
+        rf"|fills? me(?: up| in)?)"
         r"(?P<aim>)",
         _completes,
         hedged=True,
@@ -451,7 +454,8 @@ PHRASES = tuple(
         (rf"four (?P<suit>{SUIT})(?! on| out)", _flush_draw),
         (rf"nut flush draw (?:in|of|with) (?P<suit>{SUIT})", _nut_flush_draw),
         (
-            r"(?:one (?:card|club|diamond|heart|spade) (?:away |short )?(?:from|of)|four(?: cards)? to) (?:a|the|my) flush",
+            r"(?:one (?:card|club|diamond|heart|spade) (?:away |short )?(?:from|of)|four(?: cards)? to) (?:a|the"
+            r"|my) flush",
             _flush_draw,
         ),
         (r"(?:one card (?:away |short )?(?:from|of)|four(?: cards)? to) (?:a|the|my) straight", _straight_draw),

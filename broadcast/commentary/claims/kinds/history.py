@@ -64,18 +64,22 @@ _BETS = (
     r"|barrels?|shoves?|min-bets?)"
 )
 _DETAIL = re.compile(
-    rf" (?:(?:(?P<to>to )|for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|(?:big )?blinds?|bigs|x)\b)?(?: (?:chips|more))?"
+    rf" (?:(?:(?P<to>to )|for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|(?:big )?blinds?|bigs"
+    rf"|x)\b)?(?: (?:chips|more))?"
     rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%-])"
     rf"|(?:on |from )?(?:both )?(?:the )?"
     rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card"
     rf"|{_BETS}))"
-    rf"|(?P<every>(?:on )?(?:every|each) street|both streets|all three streets|all the way|all hand|since the flop)(?: came)?"
+    rf"|(?P<every>(?:on )?(?:every|each) street|both streets|all three streets|all the way|all hand"
+    rf"|since the flop)(?: came)?"
     rf"|(?P<times>{'|'.join(_TIMES)})|(?P<seat>(?:(?:from|in|on|out of) )?{SEATS})\b|(?P<into>into {_ME})"
     rf"|(?:(?:to|for|against|over|behind|after|before|ahead of|in front of) )?{_ME}\b"
-    rf"|(?:over |after |to )?(?:(?P<whose>my|[a-z]+'s)|her|the|an?|one|two|three|both|his)(?: (?P<mine>{STREET}))?(?: (?:\d+"
+    rf"|(?:over |after |to )?(?:(?P<whose>my|[a-z]+'s)|her|the|an?|one|two|three|both"
+    rf"|his)(?: (?P<mine>{STREET}))?(?: (?:\d+"
     rf"|small|big))? {_BETS}"
     rf"|over (?:limps|limpers)|(?:it )?(?:up|out)"
-    rf"|all[- ]in|yet|so far|(?:in front|ahead) of me|already|again|too|as well|in front|back|here|now|earlier|before|first)"
+    rf"|all[- ]in|yet|so far|(?:in front|ahead) of me|already|again|too|as well|in front|back|here|now|earlier"
+    rf"|before|first)"
 )
 """Matches one of the details that follow a verb: an amount, a street, a seat."""
 _ENDS = re.compile(
@@ -87,7 +91,8 @@ _ENDS = re.compile(
 _EXCEPT = re.compile(r" (?:but|except|besides|apart|until)\b")
 """After these words comes somebody who is meant to be left out."""
 _RAISER = re.compile(
-    r"\bthe (?:(?:pre-?flop|original|initial) (?:raiser|aggressor|opener)|opener|(?:raiser|aggressor) (?:pre-?flop|before the flop))\b"
+    r"\bthe (?:(?:pre-?flop|original|initial) (?:raiser|aggressor|opener)|opener|(?:raiser|aggressor) (?:pre-?flop"
+    r"|before the flop))\b"
 )
 _HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
 """What follows an act in the present that is only a habit: "he limps with pairs"."""
@@ -202,7 +207,8 @@ def _did_on(
     )
     if done := [act for act in acts if act.seat in seats and verb.meant(known, act)]:
         told_right = _judged_details(known, said, done, street)
-        return None if told_right and may_be_next else told_right
+        habit = said.present and not (street or said.amount or "to me" in said.words) and not told_right
+        return None if habit or (told_right and may_be_next) else told_right
     if (
         said.amount
         and not may_be_next
@@ -439,7 +445,8 @@ FACTS = (
     fact(r"we (?:both|all) checked (?:on )?(?:the )?(?P<street>flop|turn|river)", _checked_through),
     fact(
         r"(?:(?<=\ba )|(?<=\ban )|(?<=\bthis )|(?<=^)|(?<=^ ))"
-        r"(?P<kind>(?:limped|unopened|unraised|single[- ]raised|raised|(?:3|three)-?bet) (?:(?:multiway|family|heads-up|three-way|four-way) )?pot|srp)",
+        r"(?P<kind>(?:limped|unopened|unraised|single[- ]raised|raised|(?:3|three)-?bet) (?:(?:multiway|family"
+        r"|heads-up|three-way|four-way) )?pot|srp)",
         _pot_kind,
     ),
     fact(
@@ -449,7 +456,8 @@ FACTS = (
     ),
     fact(r"i defend(?:ed)? (?:my|the) (?:(?P<which>big|small) )?blind|my (?P<mine>big|small) blind(?!s)", _defended),
     fact(
-        rf"my (?P<street>flop|turn|river) (?:bet|raise|c-bet) (?:was|of|was only) (?P<number>{ABOUT}?{NUMBER})(?![\w%]| ?%)",
+        rf"my (?P<street>flop|turn|river) (?:bet|raise|c-bet) (?:was|of"
+        rf"|was only) (?P<number>{ABOUT}?{NUMBER})(?![\w%]| ?%)",
         _my_bet,
     ),
     fact(r"(?<=i'm )first in|(?<=i am )first in(?: the pot)?", _first_in),

@@ -217,9 +217,11 @@ def _arrived(known: Known, found: re.Match[str]) -> str | None:
 FACTS = (
     *pairs.FACTS,
     fact(
-        r"my (?:(?:nut|backdoor) )?(?:flush|straight)(?: draw)? (?:has |just )*(?:got there|came in|come in|arrived|hit|completed|filled)"
+        r"my (?:(?:nut|backdoor) )?(?:flush|straight)(?: draw)? (?:has |just )*(?:got there|came in|come in|arrived"
+        r"|hit|completed|filled)"
         r"|(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just )?(?:filled up|boated up)"
-        r"|(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just |already )*completed (?:the|my|a) (?:flush|straight)(?! draw)",
+        r"|(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just |already )*completed (?:the|my|a) (?:flush"
+        r"|straight)(?! draw)",
         _arrived,
     ),
 )

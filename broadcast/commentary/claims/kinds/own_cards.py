@@ -201,7 +201,8 @@ PHRASES = (
     phrase(r"pair(?! of)", _preflop_pair),
     phrase(r"(?:two )?unpaired (?:cards|hand)", _unpaired),
     phrase(
-        rf"(?:(?<=have no )|(?<=hold no )|(?<=got no ))(?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?= (?:in (?:my|the)|here|of my)|\W*$|,)(?!-)",
+        rf"(?:(?<=have no )|(?<=hold no )|(?<=got no ))(?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?= (?:in (?:my"
+        rf"|the)|here|of my)|\W*$|,)(?!-)",
         _none_of,
     ),
     phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _many),
@@ -314,12 +315,15 @@ def _without(known: Known, found: re.Match[str]) -> str | None:
 
 
 _BOTH = (
-    r"(?:both (?:of )?my (?:hole |own )?cards|my (?:two|hole|own|two hole|starting) cards|my cards|both cards i (?:hold|have)"
+    r"(?:both (?:of )?my (?:hole |own )?cards|my (?:two|hole|own|two hole|starting) cards|my cards"
+    r"|both cards i (?:hold|have)"
     rf"|both (?:of )?my (?P<many>{RANKS_MANY})|my (?P<ranks>{RANKS_MANY})(?= are))"
 ).replace("(?P<ranks>", "(?:")
 _TRAIT = (
-    rf"(?P<trait>red|black|suited|off-?suit|unsuited|connected|connectors|paired|unpaired|the same suit|a suit|different suits"
-    rf"|two suits|one suit|{SUIT}|(?:below|under|above|over|lower than|higher than|smaller than|bigger than)(?: an?| the)?"
+    rf"(?P<trait>red|black|suited|off-?suit|unsuited|connected|connectors|paired|unpaired|the same suit|a suit"
+    rf"|different suits"
+    rf"|two suits|one suit|{SUIT}|(?:below|under|above|over|lower than|higher than|smaller than|bigger than)(?: an?"
+    rf"| the)?"
     rf" {LONG_RANK})(?! (?:and|or) )(?! (?:ace|king|queen|jack|ten|cards?)s?)"
 )
 FACTS = (

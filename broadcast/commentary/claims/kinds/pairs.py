@@ -199,11 +199,13 @@ def _missed(known: Known, _: re.Match[str]) -> str | None:
 
 _PAIRED = (
     r"(?:paired(?: up)?(?: with)?|hit|caught|connected with|flopped|turned|rivered|spiked|binked)(?: up)?"
-    rf" (?:my|the|an?|one of my|the board's)(?: lone| single)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|draw|of|flush|straight|{LONG_RANK}))"
+    rf" (?:my|the|an?|one of my|the board's)(?: lone| single)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|draw|of"
+    rf"|flush|straight|{LONG_RANK}))"
 )
 FACTS = (
     fact(
-        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have )|(?<=\bi just )|(?<=\bi've just )|(?<=^)|(?<=^ ))(?:(?:only|just|also|at least|now) )?{_PAIRED}",
+        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have )|(?<=\bi just )|(?<=\bi've just )|(?<=^)|(?<=^ ))(?:(?:only|just"
+        rf"|also|at least|now) )?{_PAIRED}",
         _paired,
         hedged=True,
     ),

@@ -63,7 +63,8 @@ def _opponents(known: Known, found: re.Match[str]) -> str | None:
 
 _BEHIND = re.compile(
     r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|waits|lurks|lurking|sits?|who) (?:still )?)*"
-    r"(?:to (?:act|speak|go|come)|behind|(?:acts?|speaks?|raise|wake up) (?:behind|after) me|wake up|to be heard from)"
+    r"(?:to (?:act|speak|go|come|decide|get through)|behind|left (?:after|behind) me|(?:acts?|speaks?|raise"
+    r"|wake up) (?:behind|after) me|wake up|to be heard from)"
     r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
 )
 _IN = re.compile(
@@ -208,7 +209,8 @@ _WE = (
     r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
 )
 WORDS = re.compile(
-    r"way|handed|ends|see|saw|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody|no one"
+    r"way|handed|ends|see|saw|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody"
+    r"|no one"
     r"|dealt|at th|speak|to go|fold|table"
 )
 FACTS = (
@@ -244,7 +246,8 @@ FACTS = (
         _ways,
     ),
     fact(
-        rf"(?:against|facing|i have|i've got|i still have|with) (?:just |only )?{_N} (?:other )?(?:opponents?|players?)(?! (?:who|that|behind|left))",
+        rf"(?:against|facing|i have|i've got|i still have|with) (?:just |only )?{_N} (?:other )?(?:opponents?"
+        rf"|players?)(?! (?:who|that|behind|left))",
         _opponents,
     ),
     fact(

@@ -108,7 +108,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
     """
     me = Who("me", 0, 0, (known.seat,), (known.seat,), own=True)
     for said in told(text, people, _SITS):
-        if said.found["how"] or _HAS_SEAT.search(text[said.who.end : said.found.start()]):
+        if (said.found["how"] and not said.who.own) or _HAS_SEAT.search(text[said.who.end : said.found.start()]):
             yield said.found.start() if said.who.own else said.start, said.end, _sits(known, said)
     for said in told(text, people, _PLACED):
         yield said.start, said.end, _is_placed(known, said)
@@ -150,15 +150,18 @@ def _is_placed(known: Known, said: Told) -> str | None:
 
 
 _SITS = re.compile(
-    r"(?P<how>(?:on|in|at) )?(?:the )?(?P<called>button|btn|dealer button|small blind|sb|big blind|bb|cut-?off|co|hijack|hj|utg"
-    r"|under the gun)\b(?! (?:and|blinds?|stack|special|call|fold|rais|bet|check|limp|covers|has|is|left|behind|with me|discount)|')"
+    r"(?P<how>(?:on|in|at) )?(?:the )?(?P<called>button|btn|dealer button|small blind|sb|big blind|bb|cut-?off|co"
+    r"|hijack|hj|utg"
+    r"|under the gun)\b(?! (?:and|blinds?|stack|special|call|fold|rais|bet|check|limp|covers|has|is|left|behind"
+    r"|with me|discount)|')"
 )
 _HAS_SEAT = re.compile(r"(?:\b(?:is|are|am|was|has|have|had|were)|'s|'m|n't have) ?(?:not |still |just |also )*$")
 """Between people and the name of a seat, which is then theirs."""
 _PLACED = re.compile(
     r"(?:(?:has to |have to |must |will |gets to |to )?(?:acts?|speaks?|goes|to act|to speak) (?P<place>first|last)"
     r"|(?P<closes>closes the action)"
-    r"|(?:in |(?P<out>out of )|(?:the )?better |(?<=ha[sd] ))position)(?=[,.;:!]|$| (?:here|in this hand|on this street|on every))"
+    r"|(?:in |(?P<out>out of )|(?:the )?better |(?<=ha[sd] ))position)(?=[,.;:!]|$| (?:here|in this hand"
+    r"|on this street|on every))"
 )
 
 
@@ -222,7 +225,8 @@ FACTS = (
     fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}", _seat, own=True),
     fact(rf"my (?:seat|position) is (?:the |in the |on the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
     fact(
-        rf"(?:(?<=^)|(?<=^ ))(?:from|as|being in|sitting in|being on) (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)(?=,? i\b)",
+        rf"(?:(?<=^)|(?<=^ ))(?:from|as|being in|sitting in"
+        rf"|being on) (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)(?=,? i\b)",
         _seat,
     ),
     fact(rf"i post(?:ed)? (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
@@ -251,7 +255,8 @@ FACTS = (
     ),
     fact(
         rf"(?:{_I}|(?<=\bi'll )|(?<=\bto )|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)"
-        r"|(?:first|last) to act|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand|on the (?:turn|river)"
+        r"|(?:first|last) to act|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand"
+        r"|on the (?:turn|river)"
         r"|on every street|(?:on )?(?:all )?later streets)"
         r"|(?<=\bi )keep the button for the (?:whole|rest of the) hand",
         _later,
@@ -259,7 +264,8 @@ FACTS = (
     ),
     fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, own=True),
     fact(
-        r"(?:(?<=\bi )(?:have no|lack|don't have)|(?<=^)without) position|position (?:isn't|is not) (?:on my side|mine)",
+        r"(?:(?<=\bi )(?:have no|lack|don't have)|(?<=^)without) position|position (?:isn't|is not) (?:on my side"
+        r"|mine)",
         _out_of_position,
     ),
     fact(r"(?P<out>)(?:(?<=\bi )|(?<=\bi'll )|(?<=\band ))(?:have|hold) position(?! on the)", _in_position),

@@ -266,11 +266,14 @@ _PARTS = {
     "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6, "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6,
 }  # fmt: skip
 _SIZE_WORDS = (
-    r"(?:(?:an? |one[- ]|the )?(?:two[- ]thirds?|three[- ]quarters?|half|third|quarter|fifth|tenth|full)(?:[- ](?:of (?:the )?|the )?pot)"
-    r"|(?:the (?:full |whole |size of the )?|full )?pot(?:[- ]sized?)?|over-?bet(?:s)?|(?:twice|double|2x) (?:the )?pot)(?: the pot)?"
+    r"(?:(?:an? |one[- ]|the )?(?:two[- ]thirds?|three[- ]quarters?|half|third|quarter|fifth|tenth"
+    r"|full)(?:[- ](?:of (?:the )?|the )?pot)"
+    r"|(?:the (?:full |whole |size of the )?|full )?pot(?:[- ]sized?)?|over-?bet(?:s)?|(?:twice|double"
+    r"|2x) (?:the )?pot)(?: the pot)?"
 )
 _BET_SIZE = re.compile(
-    rf"(?:(?:bets?|fired?|fires|led(?: out)?|leads?|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for|around|roughly|again|the river|the turn|the flop))*"
+    rf"(?:(?:bets?|fired?|fires|led(?: out)?|leads?|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for"
+    rf"|around|roughly|again|the river|the turn|the flop))*"
     rf" (?P<size>{_SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
 )
 _NO_FAVOURITE = "(?! (?:favou?rite|underdog|dog|against|chip))"
@@ -312,7 +315,8 @@ FACTS = (
         hedged=True,
     ),
     fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )|(?<=calling )){_PAID} for (?:an? |the )?(?:(?:pot|chance"
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )|(?<=calling )){_PAID} for (?:an? "
+        rf"|the )?(?:(?:pot|chance"
         rf"|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)"
         r"(?=(?: pot| chips)? *(?:[.,;:]|$|=))",
         _call_to_win,
@@ -334,7 +338,8 @@ FACTS = (
         _more,
     ),
     fact(
-        rf"(?:(?:costs?(?: me)?|takes?|risk(?:ing)?|wants|it's|that's) )?{_SHARE} (?:of )?(?:my|the) (?:whole |remaining )?(?:stack|chips)",
+        rf"(?:(?:costs?(?: me)?|takes?|risk(?:ing)?|wants|it's|that's) )?{_SHARE} (?:of )?(?:my|the) (?:whole "
+        rf"|remaining )?(?:stack|chips)",
         _of_stack,
         hedged=True,
     ),
@@ -353,7 +358,8 @@ FACTS = (
     ),
     fact(r"facing an? (?:[\w-]+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) )", _facing),
     fact(
-        rf"(?:facing|bet of|(?:the|his|her|this) bet is(?: for)?|it's|that's)(?: an?)?(?: just| only| about)? (?P<size>{_SIZE_WORDS})"
+        rf"(?:facing|bet of|(?:the|his|her|this) bet is(?: for)?|it's|that's)(?: an?)?(?: just| only"
+        rf"| about)? (?P<size>{_SIZE_WORDS})"
         r"(?: bet| shove| lead)?(?! (?:odds|control))",
         _size,
     ),
@@ -362,13 +368,15 @@ FACTS = (
         _size,
     ),
     fact(
-        rf"(?:the|his|her|this|[a-z]+'s) (?:bet|raise|shove|lead|open)(?: is| was| of|'s) (?:for |to |only |just )*(?=\d){_AMOUNT}"
+        rf"(?:the|his|her|this|[a-z]+'s) (?:bet|raise|shove|lead|open)(?: is| was| of|'s) (?:for |to |only "
+        rf"|just )*(?=\d){_AMOUNT}"
         r"(?! to win| into)",
         _bet_is,
     ),
     fact(
         rf"(?:(?:a call|calling|that|it|the call) (?:would |will )?leaves? me (?:with )?(?:only |just )?"
-        rf"|(?:after (?:a call|calling)|if i call),? i(?:'d| would|'ll| will)? (?:still |only )?(?:have|be left with|be down to) ){_AMOUNT}",
+        rf"|(?:after (?:a call|calling)|if i call),? i(?:'d| would|'ll| will)? (?:still |only )?(?:have"
+        rf"|be left with|be down to) ){_AMOUNT}",
         _leaves,
         hedged=True,
     ),
@@ -376,7 +384,8 @@ FACTS = (
     fact(rf"(?:spr|stack[- ]to[- ]pot ratio)(?: \w+){{0,3}}? ?(?P<number>{ABOUT}?(?=\d){NUMBER})", _spr),
     fact(
         r"(?:calling|a call|the call|to call) (?:(?:puts|would put|is for|means being|is)(?: me| us)? all[- ]in"
-        r"|(?:is for|would be for|takes|would take|costs|is) (?:all (?:of )?my (?:chips|stack)|my (?:whole|entire) stack|everything))",
+        r"|(?:is for|would be for|takes|would take|costs|is) (?:all (?:of )?my (?:chips|stack)|my (?:whole"
+        r"|entire) stack|everything))",
         _all_in_call,
         hedged=True,
     ),

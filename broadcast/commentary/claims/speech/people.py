@@ -55,7 +55,8 @@ class Told(Struct, frozen=True):
 
 
 _BETWEEN = re.compile(
-    r"(?:, (?!who)[a-z]+(?: [a-z]+){0,3},)?(?: ?(?:(?:slowed down|woke up|came in|came out|stepped in|stayed in) and|,?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
+    r"(?:, (?!who)[a-z]+(?: [a-z]+){0,3},)?(?: ?(?:(?:slowed down|woke up|came in|came out|stepped in"
+    r"|stayed in) and|,?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
     r"|have|had|just|then|already|simply|only|also|even"
     r"|both|all|first|again|there|now|still|merely|quietly|promptly|quickly|next|instead|too|did|do|does|got|left"
     r"|yet|so far|either|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"

@@ -90,7 +90,8 @@ _SUBJECT = re.compile(
 _FILLERS = (
     r"(?:(?:^|\s+)(?:a|an|the|only|just|still|now|merely|already|also|bare|weak|strong|decent|good|great|nice|solid"
     r"|marginal"
-    r"|monster|made|small|medium|mere|naked|tiny|big|huge|very|pretty|beautiful|hidden|disguised|current|basically|both|well"
+    r"|monster|made|small|medium|mere|naked|tiny|big|huge|very|pretty|beautiful|hidden|disguised|current|basically"
+    r"|both|well"
     r"|exactly|nothing but|lovely|perfect|fine|modest|premium|powerful|vulnerable|live|clean|real|concealed|pure"
     r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
     r"|quite))*\s*$"
@@ -110,7 +111,8 @@ _HAS = re.compile(
     r"\b(?:ive|im holding)(?: got)?|"
     rf"(?:^|[,:;] )\W*{_HOLE}(?: {_HOLE})? (?:gives? (?:me|us)|makes|is|for|hit|flopped|has|=)|"
     rf"\b(?:i|we) {_ADVERBS}(?:have|hold|hav|own|got|peel(?:ed)?|found|woke up with|started(?: this hand)? with"
-    rf"|looked down at|opened with|was dealt|were dealt|connected with)(?: got| hit| made| flopped| turned| rivered| picked up)?"
+    rf"|looked down at|opened with|was dealt|were dealt|connected with)(?: got| hit| made| flopped| turned| rivered"
+    rf"| picked up)?"
     rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}(?:got|made|hit|flopped|turned|rivered|picked up)?"
     rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
@@ -123,9 +125,12 @@ _HAS = re.compile(
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
-    r"|\bmine is|\b(?:i'm|i am)(?= (?:four|one card))|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit|stuck) with"
-    r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt|given)|\bi look down at"
-    r"|^\W*(?:so|well|ok|okay|hmm|ah|oh|right|again|now),? |(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play|\b(?:i'm|i am) on"
+    r"|\bmine is|\b(?:i'm|i am)(?= (?:four|one card))|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit"
+    r"|stuck) with"
+    r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt"
+    r"|given)|\bi look down at"
+    r"|^\W*(?:so|well|ok|okay|hmm|ah|oh|right|again|now),? |(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play"
+    r"|\b(?:i'm|i am) on"
     r"|\b(?:i was|i'm|and was|we were) dealt"
     r"|^\W*"
     rf"){_FILLERS}"
@@ -140,7 +145,8 @@ _MY = re.compile(
 )
 _HAD = re.compile(
     r"(?:"
-    rf"(?:(?<!had )\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>had|held|spiked|binked|smashed|nailed|flopped|turned|rivered|hit"
+    rf"(?:(?<!had )\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>had|held|spiked|binked"
+    rf"|smashed|nailed|flopped|turned|rivered|hit"
     rf"|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
@@ -245,7 +251,11 @@ _JUDGEMENT = re.compile(
     r"|pretty|lovely|nice|great|beautiful|perfect|poor|weak\w*|strong|willing|slightly|enough|too (?:weak|good"
     r"|strong|thin)"
     r"|dig|lov(?:e|es|ing)|lik(?:e|es|ing)|hat(?:e|es|ing)|want out|prefer|rather|thanks|please|worr(?:y|ies)|dreams?"
-    r"|probably|surely|clearly best|devil|prayer|charity|swindle|trouble|trash|garbage|monster|scar(?:y|es?)|disguises?"
+    r"|probably|surely|clearly best|i think|i believe|i guess|i'd guess|i suspect|i smell|itchy|light|wide|honest"
+    r"|brave|dumb|stupid"
+    r"|silly|greedy|sticky|suspicious|polite|stor(?:y|ies)|smells?|tells me|honestly|because (?:he|she|they|of)"
+    r"|as if|as though|out of|hoping|trying|bluff(?:s|ing)?|means|says|screams|devil|prayer|charity|swindle|trouble"
+    r"|trash|garbage|monster|scar(?:y|es?)|disguises?"
     r"|bored|crowd|feels?|sort of|kind of|i can't|don't mind|only with|any (?:flop|turn|river)|family pot)\b"
 )
 _JUDGED = re.compile(
@@ -383,15 +393,21 @@ _CARDS_FOR_DRAW = re.compile(
 """What may follow a draw: "an open-ender with fours and nines"."""
 _STRONG = re.compile("set|straight|flush|full|boat|quads|trips|nuts")
 _I_HAVE_IT = re.compile(
-    r" (?:is|are) (?:all|what|everything|the best) (?:that )?(?:i|we)(?:'ve| have)? ?(?:got|have|hold)?(?=\W*$|[,;]| here| now)"
-    r"| in my (?:hand|hole cards)\b| (?:that )?(?:i|we) (?:hold|have|flopped|turned|rivered|made|hit)(?=\W*$|[,;]| here| now| on)"
+    r" (?:is|are) (?:all|what|everything|the best) (?:that )?(?:i|we)(?:'ve| have)? ?(?:got|have|hold)?(?=\W*$|[,;]"
+    r"| here| now)"
+    r"| in my (?:hand|hole cards)\b| (?:that )?(?:i|we) (?:hold|have|flopped|turned|rivered|made|hit)(?=\W*$|[,;]"
+    r"| here| now| on)"
 )
 """After a hand: "ace high is all I have", "the pair I flopped"."""
 _VALUED = re.compile(
-    r" (?:(?:suited|offsuit|here|now|on this board) )*(?:is|isn't|are|aren't|was|wasn't|plays|deserves|doesn't|won't|can't|loves|misses)(?: not| hardly| still"
-    r"| just| only)? (?:worthless|enough|much|a lot|plenty|decent|fine|strong|weak|vulnerable|(?:well )?hidden|(?:well )?disguised"
-    r"|worth|marginal|nothing|too|never|playable|trash|garbage|junk|an? (?:\w+ )?(?:hand|call|fold|raise|open|bluff-catcher|trap)"
-    r"|no |good enough|pretty|the (?:sort|kind)|borderline|great|well|to|love|like|want|cut it|do it|get|go|this|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
+    r" (?:(?:suited|offsuit|here|now|on this board) )*(?:is|isn't|are|aren't|was|wasn't|plays|deserves|doesn't"
+    r"|won't|can't|loves|misses)(?: not| hardly| still"
+    r"| just| only)? (?:worthless|enough|much|a lot|plenty|decent|fine|strong|weak|vulnerable|(?:well )?hidden"
+    r"|(?:well )?disguised"
+    r"|worth|marginal|nothing|too|never|playable|trash|garbage|junk|an? (?:\w+ )?(?:hand|call|fold|raise|open"
+    r"|bluff-catcher|trap)"
+    r"|no |good enough|pretty|the (?:sort|kind)|borderline|great|well|to|love|like|want|cut it|do it|get|go|this"
+    r"|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
 )
 """After a hand: what the bot thinks of its own."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
@@ -404,7 +420,8 @@ _THERE = re.compile(
 )
 """After a draw: it is one that somebody could have."""
 _STILL_GOES_ON = re.compile(
-    r"^ (?:keeps|lets|helps|justifies|is enough|makes it|too|going|alive|left|to go with|going strong|with|though|plus|as well)\b"
+    r"^ (?:keeps|lets|helps|justifies|is enough|makes it|too|going|alive|left|to go with|going strong|with|though"
+    r"|plus|as well)\b"
 )
 _HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")
 _FOLLOWS = re.compile(
@@ -412,10 +429,13 @@ _FOLLOWS = re.compile(
     r"|already|right|only"
     r"|after|because|since|versus|vs|w|off|out|to|lol|if|when|while|then|until|though|although|i|we|he|she|they|it"
     r"|yet|still"
-    r"|by|against|without|under|before|behind|going|is|isn't|are|aren't|was|wasn't|has|does|needs|looks|feels|seems|deserves|wants|will"
+    r"|by|against|without|under|before|behind|going|is|isn't|are|aren't|was|wasn't|has|does|needs|looks|feels|seems"
+    r"|deserves|wants|will"
     r"|should"
-    r"|can|could|might|may|would|blocks?|dominates|doesn't|don't|won't|loves|goes|keeps|crushes|loses|misses|missed|improves"
-    r"|stays|remains|sits|belongs|likes|holds|turned|becomes|became|helps|lets|top|bottom|second|middle|nine|eight|four|no|just|not|gives|makes|plays|n|or"
+    r"|can|could|might|may|would|blocks?|dominates|doesn't|don't|won't|loves|goes|keeps|crushes|loses|misses|missed"
+    r"|improves"
+    r"|stays|remains|sits|belongs|likes|holds|turned|becomes|became|helps|lets|top|bottom|second|middle|nine|eight"
+    r"|four|no|just|not|gives|makes|plays|n|or"
     r"|this"
     r"|suited|offsuit|using|over|there|currently|today|then|also|instead|total|draw|hand|cards?|having|holding|there"
     r"|always|almost|nearly|any"
@@ -433,7 +453,8 @@ _OTHERS_NEXT = re.compile(
 )
 """After words such as "with top pair": the sentence goes on about somebody else."""
 _PEOPLE = re.compile(
-    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|opponents?|someone|somebody|anyone|anybody|everyone|nobody"
+    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|opponents?|someone|somebody|anyone|anybody|everyone"
+    r"|nobody"
     r"|players?)\b"
 )
 _OTHERS = re.compile(
