@@ -87,6 +87,8 @@ _LEAD = re.compile(
     r"|(?:give up|fold|pay nothing|shrug) and) (?:(?:easy|clear|simple|quick|small|standard|reluctant|modest) )*)$"
 )
 """What comes before an act that the bot announces."""
+_ITS_A = re.compile(r"(?:it|that)'s an? (?:\w+ )*$")
+"""Before a bet: it may be somebody else's."""
 _NOT_DONE = re.compile(
     r"\b(?:(?:i'm|i am) not|(?:^|[.;,] ?)not|i won't|i will not|i don't|i refuse to|i declin(?:e|ing) to|decline to) $"
 )
@@ -120,13 +122,15 @@ def _told(known: Known) -> str:
 
 def _does(known: Known, found: re.Match[str]) -> str | None:
     act = known.act
+    if len(_BARE_ACT.findall(found.string)) > 1:
+        return None  # "check, bet, and it's on me"
     elsewhere = _ELSEWHERE if found.string[: found.start()].strip() else _OPTIONAL
     if act is None or elsewhere.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
         return None
     said, before = next(name for name in _ACTS if found[name]), found.string[: found.start()]
     if _NOT_DONE.search(before):
         return None if (act.act if act.act != "raise" else "bet") != said else _told(known)
-    if not _LEAD.search(before):
+    if not _LEAD.search(before) or (said in ("bet", "shove") and _ITS_A.search(before)):
         return None
     if said == "shove":
         covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
@@ -165,8 +169,9 @@ _ELSEWHERE = re.compile(
     r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
 """A sentence with one of these words weighs acts, or tells of others."""
+_BARE_ACT = re.compile(r"(?:^|,) ?(?:check|bet|call|raise|fold)\b")
 _OPTIONAL = re.compile(
-    r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|then|next|later|when)\b"
+    r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|pre-?flop|then|next|later|when)\b"
 )
 """A sentence that begins with an act weighs it only with one of these words."""
 _WEIGHED = re.compile(

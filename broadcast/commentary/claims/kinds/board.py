@@ -376,7 +376,7 @@ _CAME = r"(?:(?:'s| is| was| came| brought| brings| comes| changed nothing|,)(?:
 def _placed(words: str, check: Callable[[Known, re.Match[str]], str | None]) -> Iterator[Fact]:
     """Yields the facts for what a thought says of the board: "the flop is …", "… on the flop", "a … flop"."""
     yield fact(rf"{_PART}{_IS} {_DEGREE}{words}", check)
-    yield fact(rf"{words}(?<!high){_ON}", check)
+    yield fact(rf"{words}(?<!high)(?<!paired){_ON}", check)
     yield fact(rf"{words}(?: (?:dry|wet|low|safe|connected))* (?P<part>board|flop)(?! (?:texture|cards?|bet))", check)
 
 
@@ -463,7 +463,7 @@ FACTS = (
         _counted,
     ),
     fact(rf"{_STREET}{_CAME} {_DEGREE}{_CARD_NAMED}", _came),
-    fact(rf"(?P<street>turn|river) {_CARD_NAMED}", _came),
+    fact(rf"(?<!on the )(?<!on )(?<!to the )(?P<street>turn|river) (?=jack|queen|king|ace){_CARD_NAMED}(?!-)", _came),
     fact(rf"(?:the|an?) {_CARD_NAMED} (?:hit|fell|came|landed|arrived) (?:on )?(?:the )?(?P<street>turn|river)", _came),
     fact(rf"{_STREET}{_CAME} {_DEGREE}(?P<suit>{SUIT})(?P<rank>)(?P<card>)(?P<colour>)(?! (?:draw|flush))", _came),
     fact(

@@ -241,5 +241,8 @@ PHRASES = (
     phrase(r"bottom two(?: pairs?)?", _two_of_board(-1, -2)),
     phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
     phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
-    phrase(r"nothing(?! (?:new|to|but|in|left|on|behind|else|more))|air|no made hand|complete air", _nothing),
+    phrase(
+        r"nothing(?! (?:i|he|she|they|can|could|beats|has|is|happens|changes|new|to|but|in|left|on|behind|else|more))|air|no made hand|complete air",
+        _nothing,
+    ),
 )

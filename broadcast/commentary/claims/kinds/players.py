@@ -63,7 +63,7 @@ def _opponents(known: Known, found: re.Match[str]) -> str | None:
 
 _BEHIND = re.compile(
     r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|waits|lurks|lurking|sits?|who) (?:still )?)*"
-    r"(?:to (?:act|speak|go|come|decide|get through)|behind|left (?:after|behind) me|(?:acts?|speaks?|raise"
+    r"(?:to (?:act|speak|go|come|decide)|behind|left (?:after|behind) me|(?:acts?|speaks?|raise"
     r"|wake up) (?:behind|after) me|wake up|to be heard from)"
     r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
 )

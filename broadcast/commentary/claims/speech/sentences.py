@@ -57,7 +57,7 @@ _SUPPOSED = re.compile(
 )
 """What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
 _NEEDED = re.compile(
-    r"^\W*(?:an? |any |one |another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen|king|ace"
+    r"^\W*(?:an? |any |one (?:more )?|another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen|king|ace"
     r"|clubs?|diamonds?|hearts?|spades?) and i\b"
 )
 """A card to come: "four and I've got a wheel"."""
@@ -69,7 +69,7 @@ _HEDGED = re.compile(
     r"|as if|as though|like|either|neither|instead|never|unsure|not sure|doubt|potential(?:ly)?|eventually|later"
     r"|sometimes|always|often|usually|typically|generally|mostly|rarely|says?|said|saying|told|tells?|claims?|claimed"
     r"|story|ranges?|fears?|fearing|afraid|worr(?:y|ied)|puts?|putting|knows?|believing|thinking|wonder|expects?"
-    r"|credibl[ey]|convinc\w*|wait(?:s|ing)?|chas(?:e|es|ing)|than|not)\b"
+    r"|mind|prefer|enjoy|credibl[ey]|convinc\w*|wait(?:s|ing)?|chas(?:e|es|ing)|than|not)\b"
 )
 """After one of these words, a clause states no fact."""
 _AFTER = re.compile(
@@ -281,13 +281,17 @@ def is_judged(sentence: Sentence, start: int, end: int) -> bool:
     return bool(advised or _JUDGEMENT.search(around) or _JUDGED.match(sentence.text, end))
 
 
+_GERUND = re.compile(r"\W*(?!holding|sitting|being|having)[a-z]+ing\b(?!.*\b(?:i|i'm|me|my)\b)")
+"""A clause that begins like this is about something that anybody may do."""
+
+
 def is_own(sentence: Sentence, start: int, names: str) -> bool:
     """Whether the bot speaks of itself at `start`. `names` is the pattern of the other bots' names."""
     before, clause = sentence.text[:start], _clause_before(sentence.text, start)
     others = re.compile(rf"{_OTHERS.pattern}|\b{names}\b")
     if not clause.strip():
         return not others.search(before)
-    if others.search(clause) or _FACED.search(clause):
+    if others.search(clause) or _GERUND.match(clause) or _FACED.search(clause):
         return False
     return bool(_SELF.search(clause) or (_CARDS.fullmatch(clause) and not others.search(before)))
 
@@ -446,7 +450,9 @@ _WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\
 """After words such as "with top pair": the sentence only supposes it."""
 _GENERAL = re.compile(r"\b(?:never|always|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b")
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""
-_BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
+_BEATS = re.compile(
+    r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of|(?:is|are) (?:all )?behind)\b"
+)
 _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|"
     r"(?<!two )(?<!three )(?<!four )(?<!five )players)\b"
