@@ -45,6 +45,8 @@ def read(said: Iterable[tuple[Known, Thought]], show: int = 0) -> tuple[Counter[
         claims = claims_in(thought.text, knows)
         spent += time.perf_counter() - started
         for planted in thought.planted:
+            if planted.kind.startswith("chance"):
+                continue  # estimates are no claims
             marked = [each for each in claims if each.start < planted.end and planted.start < each.end]
             struck = [each for each in marked if not each.right]
             state = {True: "true", False: "false", None: "opinion"}[planted.right]

@@ -216,6 +216,12 @@ def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
     assert struck > 100
 
 
+def test_a_sentence_in_other_words_is_struck_only_if_it_is_false() -> None:
+    for knows, thought in written_thoughts("paraphrases"):
+        struck = [thought.text[each.start : each.end] for each in claims_in(thought.text, knows) if not each.right]
+        assert bool(struck) == (thought.planted[0].right is False), (thought.text, struck)
+
+
 @pytest.mark.parametrize(
     "words",
     [
