@@ -52,20 +52,25 @@ raise 300, call; then fold          | Call: costs 300. Fold: keeps 900.      | n
 """
 _IT = r"(?:it|this|this one|these|them|the hand|my hand|my cards|the cards)"
 _ACTS = {
-    "fold": rf"fold(?:ing)?|muck(?:ing)?|pass(?:ing)?(?! on)|surrender(?:ing)?|(?:giv(?:e|ing)|lay(?:ing)?) (?:{_IT} )?(?:up"
-    rf"|down)|let(?:ting)? {_IT} go|let go|(?:toss|ditch|dump|release|throw|chuck)(?:ing)? {_IT}(?: away)?"
+    "fold": rf"fold(?:ing)?|muck(?:ing)?|pass(?:ing)?(?! on)|surrender(?:ing)?"
+    rf"|(?:giv(?:e|ing)|lay(?:ing)?) (?:{_IT} )?(?:up|down)|let(?:ting)? {_IT} go|let go"
+    rf"|(?:toss|ditch|dump|release|throw|chuck)(?:ing)? {_IT}(?: away)?"
     rf"|step(?:ping)? aside"
     rf"|get(?:ting)? (?:out(?: of the way)?|away)|bail(?:ing)?(?: out)?|bow(?:ing)? out|(?:(?:this|it"
     rf"|that) )?(?:(?:goes|go) )?(?:straight )?in(?:to)? the muck|(?<='m )out"
     rf"|(?<='m )done(?: with {_IT})?",
-    "check": r"check(?:ing)?(?!-rais)|tap(?:ping)? (?:the table|behind)|tak(?:e|ing) (?:a|the|my) free (?:card|turn|river)",
-    "call": r"(?:flat(?:ting)?[- ]?|over-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complet(?:e|ing)|flat(?:ting)?|peel(?:ing)?"
+    "check": r"check(?:ing)?(?!-rais)|tap(?:ping)? (?:the table|behind)"
+    r"|tak(?:e|ing) (?:a|the|my) free (?:card|turn|river)",
+    "call": r"(?:flat(?:ting)?[- ]?|over-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complet(?:e|ing)|flat(?:ting)?"
+    r"|peel(?:ing)?"
     r"|com(?:e|ing) along|look(?:ing)? (?:him|her|them) up|pay(?:ing)? (?:(?:him|her|them) )?off|set-?min(?:e|ing)"
     r"|float(?:ing)?|pay(?:ing)?(?= to see)|see(?:ing)? (?:a|the) flop|(?<='m )in",
-    "shove": r"(?:jam|shov|shipp?|push)(?:e|ming|ing)?(?: (?:it|my stack|my chips))?|(?:go(?:ing)?|mov(?:e|ing)|get(?:ting)? it"
+    "shove": r"(?:jam|shov|shipp?|push)(?:e|ming|ing)?(?: (?:it|my stack|my chips))?"
+    r"|(?:go(?:ing)?|mov(?:e|ing)|get(?:ting)? it"
     r"|(?:stick|shove|push|put|get|ship)(?:t?ing)? (?:it|them|my stack|the rest|everything)) (?:all[- ])?in|all[- ]in"
     r"|rip(?:ping)? it(?: in)?",
-    "bet": r"(?:min-?|value-?|over-?|c-?|semi-?)?(?:bet(?:ting)?|bluff(?:ing)?)|(?:min-?|re-?|check-|bluff-?)?rais(?:e|ing)"
+    "bet": r"(?:min-?|value-?|over-?|c-?|semi-?)?(?:bet(?:ting)?|bluff(?:ing)?)"
+    r"|(?:min-?|re-?|check-|bluff-?)?rais(?:e|ing)"
     r"|(?:3|4|three|four)-?bet(?:ting)?|lead(?:ing)?(?: out)?|stab(?:bing)?|fir(?:e|ing)|barrel(?:l?ing)?"
     r"|squeez(?:e|ing)"
     r"|iso(?:late|lating|-?rais(?:e|ing))?|(?:click|pop|bump|kick) it(?: back| up)?|open(?:ing)?(?! (?:up|ended))",
@@ -121,17 +126,25 @@ def _told(known: Known) -> str:
 
 
 def _does(known: Known, found: re.Match[str]) -> str | None:
-    act = known.act
-    if len(_BARE_ACT.findall(found.string)) > 1:
-        return None  # "check, bet, and it's on me"
-    elsewhere = _ELSEWHERE if found.string[: found.start()].strip() else _OPTIONAL
-    if act is None or elsewhere.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
+    act, before = known.act, found.string[: found.start()]
+    said = next(name for name in _ACTS if found[name])
+    if act is None or _is_weighed(found):
         return None
-    said, before = next(name for name in _ACTS if found[name]), found.string[: found.start()]
     if _NOT_DONE.search(before):
         return None if (act.act if act.act != "raise" else "bet") != said else _told(known)
     if not _LEAD.search(before) or (said in ("bet", "shove") and _ITS_A.search(before)):
         return None
+    return _does_so(known, act, said, found)
+
+
+def _is_weighed(found: re.Match[str]) -> bool:
+    """Whether the sentence only weighs the act, or tells what others did: "check, bet, and it's on me"."""
+    elsewhere = _ELSEWHERE if found.string[: found.start()].strip() else _OPTIONAL
+    in_a_row = len(_BARE_ACT.findall(found.string)) > 1
+    return in_a_row or bool(elsewhere.search(found.string) or _WEIGHED.match(found.string[found.end() :]))
+
+
+def _does_so(known: Known, act: Acted, said: str, found: re.Match[str]) -> str | None:
     if said == "shove":
         covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
         return verdict(True if act.all_in else None if covers else False, _told(known))
@@ -171,7 +184,8 @@ _ELSEWHERE = re.compile(
 """A sentence with one of these words weighs acts, or tells of others."""
 _BARE_ACT = re.compile(r"(?:^|,) ?(?:check|bet|call|raise|fold)\b")
 _OPTIONAL = re.compile(
-    r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|pre-?flop|then|next|later|when)\b"
+    r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|pre-?flop|then"
+    r"|next|later|when)\b"
 )
 """A sentence that begins with an act weighs it only with one of these words."""
 _WEIGHED = re.compile(

@@ -169,16 +169,28 @@ def _truth(known: Known, said: "_Details") -> str | None:
     if said.every and not said.streets:
         said.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
         said.streets += [known.street] * (known.street != "preflop" and not who.own)
-    if (at := re.match("(?:from|in|on|out of) (.*)", said.seat)) and len(who.seats) == 1 and who.how == "all":
-        seat = seat_called(known, at[1])
-        if seat is not None and seat >= 0 and seat not in who.seats and not said.negated:
-            return f"{at[1].removeprefix('the ')}: {known.names[seat]}"
+    if elsewhere := _sits_elsewhere(known, said):
+        return elsewhere
     if said.is_uncertain or any(STREETS.index(street) > STREETS.index(known.street) for street in said.streets):
         return None
     if who.how == "none":
         return None if said.present and not said.streets else _nobody(known, said)
     if isinstance(who.how, int):
         return _number(known, said, who.how)
+    return _some_did(known, said)
+
+
+def _sits_elsewhere(known: Known, said: "_Details") -> str:
+    """Who has the seat from which somebody is said to have acted; "" if that is right, or uncertain."""
+    at = re.match("(?:from|in|on|out of) (.*)", said.seat)
+    seat = seat_called(known, at[1]) if at and len(said.who.seats) == 1 and said.who.how == "all" else None
+    if at is None or seat is None or seat < 0 or seat in said.who.seats or said.negated:
+        return ""
+    return f"{at[1].removeprefix('the ')}: {known.names[seat]}"
+
+
+def _some_did(known: Known, said: "_Details") -> str | None:
+    who = said.who
     if known.seat in who.seats and not who.own:
         return None
     if re.match(r"(?:every|all|both|they)(?!.*blinds)", who.words):
@@ -303,20 +315,19 @@ def _everyone(known: Known, said: "_Details") -> str | None:
         return None  # they may have done so on an earlier street
     if "else" in said.who.words and wanted == "fold":
         return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
-    seats = known.others
-    if re.search(r"\b(?:both|all)\b", said.who.words):
-        if len(seats) != 2 and "both" in said.who.words:
-            seats = tuple(at for at in dealt(known) if at != known.seat)
-            if len(seats) != 2 or known.street in streets:
-                return None
+    both, seats = "both" in said.who.words, known.others
+    if both and len(seats) != 2 and known.street not in streets:  # one of them has folded since
+        seats = tuple(at for at in dealt(known) if at != known.seat)
+    if both or re.search(r"\ball\b", said.who.words):
         acts = [act for act in acts if act.seat in seats]
-    elif "check" not in wanted and any(act.act == "fold" for act in acts) and wanted != "fold":
+    some_folded = any(act.act == "fold" for act in acts) and wanted not in ("fold", "check")
+    if (both and len(seats) != 2) or (some_folded and not re.search(r"\b(?:both|all)\b", said.who.words)):
         return None
     missing = {*seats} - {act.seat for act in acts}
     out = {
         act.seat for act in known.acts if act.act == "fold" and STREETS.index(act.street) < STREETS.index(streets[0])
     }
-    if missing & out and "both" in said.who.words:
+    if missing & out and both:
         return f"{known.names[min(missing & out)]} had folded"
     if not acts or (missing and wanted != "fold"):
         return None

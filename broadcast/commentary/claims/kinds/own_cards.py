@@ -269,9 +269,8 @@ _ELSE = re.compile(
 def _trait(known: Known, found: re.Match[str]) -> str | None:
     """Checks what the bot says of both cards: "my cards share a suit", "both are black"."""
     words, suits = found["trait"], {card[1] for card in known.cards}
-    if named := found.groupdict().get("many"):
-        if pocket_rank(known) != rank_of(named):
-            return None
+    if found["many"] and pocket_rank(known) != rank_of(found["many"]):
+        return None
     high, low = hole(known)
     match words.split()[-1]:
         case "red" | "black" as colour:

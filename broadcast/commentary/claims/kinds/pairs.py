@@ -242,7 +242,8 @@ PHRASES = (
     phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
     phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
     phrase(
-        r"nothing(?! (?:i|he|she|they|can|could|beats|has|is|happens|changes|new|to|but|in|left|on|behind|else|more))|air|no made hand|complete air",
+        r"nothing(?! (?:i|he|she|they|can|could|beats|has|is|happens|changes|new|to|but|in|left|on|behind|else"
+        r"|more))|air|no made hand|complete air",
         _nothing,
     ),
 )

@@ -263,7 +263,8 @@ _SIZES = {
 }  # fmt: skip
 """Shares of the pot; other words mean the whole pot."""
 _PARTS = {
-    "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6, "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6,
+    "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6,
+    "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6,
 }  # fmt: skip
 _SIZE_WORDS = (
     r"(?:(?:an? |one[- ]|the )?(?:two[- ]thirds?|three[- ]quarters?|half|third|quarter|fifth|tenth"

@@ -57,7 +57,8 @@ _SUPPOSED = re.compile(
 )
 """What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
 _NEEDED = re.compile(
-    r"^\W*(?:an? |any |one (?:more )?|another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen|king|ace"
+    r"^\W*(?:an? |any |one (?:more )?|another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen"
+    r"|king|ace"
     r"|clubs?|diamonds?|hearts?|spades?) and i\b"
 )
 """A card to come: "four and I've got a wheel"."""
@@ -203,8 +204,8 @@ class Owned(Struct, frozen=True):
     """What a sentence says about the bot and something: that the bot has it, does not have it, or had it on an earlier
     `street`.
 
-    `street` is "" for now, and "some" if the sentence does not say on which street. If it is `new`, the street brought it. With `bare`, the sentence does not
-    say whose it is: "QJ, first to act".
+    `street` is "" for now, and "some" if the sentence does not say on which street. If it is `new`, that street brought
+    it. With `bare`, the sentence does not say whose it is: "QJ, first to act".
     """
 
     has: bool

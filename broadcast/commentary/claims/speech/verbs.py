@@ -119,8 +119,8 @@ VERBS = (
     _verb("fold", _is("fold")),
     _verb("shove|jam", _shove),
     Verb(
-        "(?:entered|came into|got into|joined) (?:the|this) pot|voluntarily put money in", "enters the pot", "enter the pot",
-        _is("call", "raise", "bet"), _is("call", "raise", "bet"), before_the_flop=True,
+        "(?:entered|came into|got into|joined) (?:the|this) pot|voluntarily put money in", "enters the pot",
+        "enter the pot", _is("call", "raise", "bet"), _is("call", "raise", "bet"), before_the_flop=True,
     ),
     Verb(r"(?:went|moved|pushed) all[- ]in", r"(?:goes|moves) all[- ]in", "go all[- ]in", _shove, _shove),
     _verb("open|open-raise", _raise(0, 0), _is("raise", "bet"), after="(?: the pot)?(?: for a raise)?", early=True),
