@@ -99,7 +99,7 @@ _NOT_DONE = re.compile(
 )
 _AMOUNT = (
     rf"(?: (?:it )?(?:up )?(?:small |big )?(?:to |for |of |by |in )?(?:my (?:whole |entire |last )?)?"
-    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
+    rf"(?P<number>{ABOUT}?{NUMBER}(?!,?\d))(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
 )
 _ENDS = (
     r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|this time|this one|that|one|once|up|for"

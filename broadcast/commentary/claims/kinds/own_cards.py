@@ -341,7 +341,7 @@ FACTS = (
         rf"(?:no|not an?|not one|without an?) (?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT})) in (?:my )?(?:hand|hole)",
         _without,
     ),
-    fact(rf"(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
+    fact(rf"(?!asks)(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
     fact(rf"(?P<high>{_ANY}|{LONG_RANK})[- ]?(?P<low>{_ANY}|{LONG_RANK})(?:s| suited)? of (?P<suit>{SUIT})", _both),
     fact(rf"(?P<high>{_LETTER})-?(?P<low>{_ANY})(?P<suits>s|o| suited| off(?:[- ]?suit(?:ed)?)?)", _both),
     fact(rf"(?P<high>{LONG_RANK})-(?P<low>{LONG_RANK})(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?)", _both),
