@@ -112,7 +112,8 @@ _ENDS = (
     r"|quickly|happily"
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"
     r"|(?: it| in)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck)|to (?:keep|see|charge|get|make|slow"
-    r"|trap|protect|deny|take|build|induce|isolate|set-mine)|because|once|with (?:my|the|this)|here|behind|back)\b)"
+    r"|trap|protect|deny|take|build|induce|isolate|set-mine)|because|as an?|once|with (?:my|the|this)|here"
+    r"|behind|back)\b)"
     r"(?! (?:on|the) (?:flop|turn|river))(?!(?: \w+){0,2} (?:is|are|was|would|makes|gives|gets|loses|wins|seems"
     r"|looks|feels|folds)\b)"
 )
