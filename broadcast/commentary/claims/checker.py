@@ -108,11 +108,11 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
 _WORDS = {kind: kind.WORDS for kind in (beaten, players, position)}
-"""Words of which every sentence with a fact of this kind has one. A search for them is quick."""
+"""Words for a quick search: every sentence that states a fact of a kind has one of the kind's words."""
 
 
 def _told(sentence: Sentence, known: Known) -> Iterator[Claim]:
-    """Yields what a sentence tells of people."""
+    """Yields the claims of a sentence about people."""
     named = people(sentence.text, known)
     for kind in (history, players, position, chips, price):
         for start, end, truth in kind.read(sentence.text, named, known):

@@ -3,9 +3,11 @@
 from msgspec import Struct
 
 CLOSE, FAR_OFF = 10, 20
-"""An estimate of winning is close, or far off, up to or from so many points of difference to the real chance."""
+"""An estimate of winning is close if it is at most the first number of points off the real chance, and far off if it is
+more than the second.
+"""
 SURE = 2
-"""An estimate of a chance of 0 or 100 % is close up to so many points of difference."""
+"""The same as CLOSE if the real chance is 0 or 100 %."""
 
 
 class Claim(Struct, frozen=True):
@@ -25,9 +27,9 @@ class Claim(Struct, frozen=True):
 class Estimate(Struct, frozen=True):
     """A bot's estimate of its chance to win, from `start` to `end` of its thought. All chances are from 0 to 1.
 
-    `real` is the share of the pot that all cards of the hands still live promise, in which a tie counts as its share of
-    a win; None if some cards are unknown. `shown` is the chance as the seat shows it when the bot has to act: "16%",
-    without ties, or "tie 7%" if a tie is likelier. `badge` is that chance as a number. For a tie, it is `real`.
+    `real` is the bot's exact share of the pot, given all cards of the live hands, where a tie counts as a part of a
+    win. None if some cards are unknown. `shown` is the chance as the seat shows it when the bot has to act: "16%",
+    without ties, or "tie 7%" if a tie is likelier. `badge` is that chance as a number; for a tie, it is `real`.
     """
 
     start: int
@@ -39,12 +41,12 @@ class Estimate(Struct, frozen=True):
 
     @property
     def close(self) -> bool:
-        """Whether it is at most 10 points from the badge, or says what is certain where the badge does."""
+        """Whether the estimate is at most 10 points from the badge, or 2 points from a badge of 0 or 100 %."""
         return self._points_off is not None and self._points_off <= (SURE if self.badge in (0, 1) else CLOSE)
 
     @property
     def far_off(self) -> bool:
-        """Whether it is more than 20 points from the badge."""
+        """Whether the estimate is more than 20 points from the badge."""
         return self._points_off is not None and self._points_off > FAR_OFF
 
     @property

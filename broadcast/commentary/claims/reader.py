@@ -10,7 +10,7 @@ from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
 TIE = 50
-"""From these tenths of a percent on, a tie that is likelier than a win is shown."""
+"""A tie that is likelier than a win is shown only from this many tenths of a percent on."""
 
 
 class ThoughtReader:
@@ -114,7 +114,7 @@ class ThoughtReader:
 
 
 def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None]:
-    """The values of `real`, `shown` and `badge` of an estimate of the seat."""
+    """The `real`, `shown` and `badge` of an estimate by the bot in this seat."""
     from broadcast.odds.calculator import in_tenths  # noqa: PLC0415  as below
     from server.equity.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 

@@ -1,6 +1,6 @@
-"""What the bot announces to do now: "I call", "Raise to 600.", "I'm folding". Held against what it then does. Pure.
+"""What the bot announces to do now: "I call", "Raise to 600.", "I'm folding". Compared with what it then does. Pure.
 
-An act that depends on something ("if he bets, I fold"), and one of an earlier street, is no claim.
+An act with a condition ("if he bets, I fold") is no claim, nor is an act on an earlier street.
 """
 
 import re

@@ -252,7 +252,7 @@ def _rank_paired(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _counted(known: Known, found: re.Match[str]) -> str | None:
-    """Checks ranks that are counted as on the board: "two nines and an eight"."""
+    """Checks a count of ranks on the board: "two nines and an eight"."""
     named = [(found["number"], found["rank"]), (found["other"], found["second"])]
     wanted = sorted(rank for count, word in named for rank in [rank_of(word)] * int(number_of(count)))
     there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]

@@ -109,7 +109,9 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
 
 
 def _meant(said: Told, text: str, known: Known) -> tuple[int, ...]:
-    """The seats that are meant; none if that is uncertain, or if it is the bot itself. "He" may be named before."""
+    """The seats that are meant; none if that is uncertain, or if it is the bot itself. "He" may be a bot that was named
+    before.
+    """
     if said.who.how == "all" and known.seat not in said.who.seats:
         return said.who.seats
     if said.who.how != "any" or said.who.seats or said.who.words in ("someone", "somebody"):
@@ -181,7 +183,7 @@ def _his_rank(known: Known, found: re.Match[str], seats: Sequence[int]) -> str |
 
 
 def _far_from(known: Known, at: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the stack is not even the first among those of the bots still in the hand."""
+    """Whether the stack is not the biggest or shortest even among the bots still in the hand."""
     live = [known.stacks[seat] for seat in {*known.live, at} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[at]
 

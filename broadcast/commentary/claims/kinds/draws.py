@@ -255,7 +255,7 @@ def _outs(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
-    """The numbers of outs to what the words name as the only aim; none if they name no aim, or several."""
+    """The possible numbers of outs if the words name exactly one aim, such as a flush; otherwise none."""
     clause = re.split(r"[.;:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
     if re.search(r"\b(?:plus|two|overs?|overcards?|pairs?|trips|kicker)\b|\+", clause):
@@ -365,7 +365,7 @@ _DISCOUNTED = re.compile(
     r"\b(?:against|clean|live|good|discount\w*|his|their|he|she|they|versus|vs|dirty|effective\w*|equivalent|each|half"
     r"|every|per)\b"
 )
-"""Outs that are counted against a certain hand, or not in full."""
+"""Words by which outs are counted against a certain hand, or only in part."""
 _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
 _RANK_WORD = rf"(?:{LONG_RANK}|{RANKS_MANY})"
 _ANY_OF = (

@@ -87,7 +87,7 @@ _ENDS = re.compile(
     r"|with|for|as"
     r"|before|on|in|from|at|over|since|though|behind)\b"
 )
-"""What may follow what is told."""
+"""What may follow a claim."""
 _EXCEPT = re.compile(r" (?:but|except|besides|apart|until)\b")
 """After these words comes somebody who is meant to be left out."""
 _RAISER = re.compile(
@@ -100,7 +100,7 @@ _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields what a sentence tells of acts: where it starts and ends, and the truth as of a fact's check."""
+    """Yields the claims of a sentence about acts: start, end, and the result of the check."""
     for said in told(text, people, _RAISER):
         yield said.start, said.end, _raised_last(known, said)
     done = 0
@@ -122,7 +122,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
 
 
 class _Details:
-    """What is told of an act: who did it, the verb, the streets, the amount, and how often it was done."""
+    """The details of a claim about an act: who did it, the verb, the streets, the amount, and how often it was done."""
 
     def __init__(self, text: str, said: Told, found: Sequence[re.Match[str]]) -> None:
         named = {key: value for each in found for key, value in each.groupdict().items() if value}
@@ -164,7 +164,7 @@ class _Details:
 
 
 def _truth(known: Known, said: "_Details") -> str | None:
-    """The truth of what is told, as of a fact's check."""
+    """The result of the check: "" if the claim is right, the truth if it is wrong, None if that is uncertain."""
     who = said.who
     if said.every and not said.streets:
         said.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
@@ -204,7 +204,7 @@ def _some_did(known: Known, said: "_Details") -> str | None:
 def _did_on(
     known: Known, said: "_Details", street: Street | None, seats: Sequence[int], maybe: Sequence[int]
 ) -> str | None:
-    """Whether the seats did so on this street; None for any street."""
+    """Checks whether the seats did so on this street; None stands for any street."""
     who, verb = said.who, said.verb
     acts = [act for act in known.acts if street in (None, act.street)]
     truth = _told([act for act in known.acts if act.seat in seats], street, said.name)
@@ -239,7 +239,7 @@ _RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
 
 
 def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], street: Street | None) -> str | None:
-    """Whether the amount and the number of times are right, too."""
+    """Checks whether the amount and the number of times are right, too."""
     truth = _told(done, street, said.name)
     if said.whose:
         whose = known.seat if said.whose == "my" else seats_by_name(known).get(said.whose, -1)

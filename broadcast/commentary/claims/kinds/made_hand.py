@@ -1,8 +1,8 @@
 """What the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
 
 A claim is right if the bot has the hand that it names, and wrong if not. If the bot has a better hand that contains the
-named hand, as quads contain trips, the claim is neither. So is "set" for trips, as some people call them. The module
-`pairs` checks pairs.
+named hand, as quads contain trips, the claim is neither. The word "set" for trips is neither, too, because some people
+call them that. The module `pairs` checks pairs.
 """
 
 import re
@@ -83,7 +83,7 @@ def truth(known: Known, words: str) -> str:
 
 
 def better_hands(known: Known) -> set[int]:
-    """Returns the strengths that beat the bot's hand, of all that two unseen cards can have with the board."""
+    """Returns the strengths that beat the bot's hand, among those that any two unseen cards have with the board."""
     return {value for _, value in rivals(known) if value > known.value}
 
 

@@ -65,7 +65,7 @@ def is_other_hand(known: Known, mention: Mention) -> bool:
 
 
 def is_whole_hand(mention: Mention) -> bool:
-    """Whether the words name two cards: "pocket nines", "AK", and not "nines"."""
+    """Whether the words name two cards, such as "pocket nines" or "AK", but not "nines"."""
     named = mention.found.groupdict()
     return "pocket" in mention.found[0] or bool(named.get("low") or named.get("two"))
 
@@ -241,7 +241,7 @@ PHRASES = (
 
 
 def _both(known: Known, found: re.Match[str]) -> str | None:
-    """Checks two cards with their suits wherever they stand, in a sentence that speaks of nobody and nothing else."""
+    """Checks two cards with their suits anywhere in a sentence that is about nobody and nothing else."""
     text = found.string
     if _ELSE.search(text) or any(name and name.lower() in text for name in known.names):
         return None

@@ -54,7 +54,7 @@ def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True)
     """Returns the check for a pair with one of the board's ranks. `places` chooses these from all ranks, the highest
     first.
 
-    With `pocket_may_be`, people may also call a pocket pair below the top card this.
+    With `pocket_may_be`, people may also use this name for a pocket pair below the top card.
     """
 
     def check(known: Known, _: re.Match[str]) -> bool | None:

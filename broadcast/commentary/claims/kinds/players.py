@@ -83,15 +83,15 @@ _WITH = re.compile(
 )
 _AND_ME = re.compile(r",? and (?:me|i)\b| to (?:beat|get (?:through|past))\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
 _IS = re.compile(r"(?:\b(?:is|are|still)|'s) $")
-"""Before "left". Without it, somebody has left."""
+"""Matches words before "left". Without them, "left" means that somebody has gone."""
 _PLACED = re.compile(r"\b(?:first|last|next)\b")
-"""A word about the order, and not about who is left."""
+"""Matches words about the order, not about who is left."""
 _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields what a sentence tells of who is to act, in the hand or all-in: where it starts and ends, and the truth as
-    of a fact's check.
+    """Yields the claims of a sentence about who is to act, in the hand or all-in: start, end, and the result of the
+    check.
     """
     for who in people:
         alone = _WITH.search(text[: who.start]) or (_ONLY.search(text[: who.start]) and _AND_ME.match(text[who.end :]))

@@ -166,7 +166,7 @@ _PLACED = re.compile(
 
 
 def _acts_after(known: Known, said: Told, whom: Who, text: str) -> str | None:
-    """Checks who acts after whom: "I act after Belle". Before the flop, it may mean later."""
+    """Checks who acts after whom: "I act after Belle". Before the flop, this may be meant for later streets."""
     first, second = said.who.seats, whom.seats
     at_table = {*first, *second} <= {*known.live} and first and second and not {*first} & {*second}
     if not at_table or said.negated or said.who.how != "all" or whom.how != "all":

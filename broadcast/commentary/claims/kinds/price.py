@@ -1,8 +1,8 @@
 """The price of a call: the pot, the chips to call, pot odds as a ratio or a share, and free checks. Pure.
 
-The pot may be counted with or without the bets of this street. A rounded number is right within 5 %, one with "about"
-within 12 %, and both are wrong only from 12 % or 25 % on; in between they are left alone. Shares are right within 3
-points and wrong from 5 points on, or from 6 with "about".
+The pot may be counted with or without the bets of this street. A rounded number is right within 5 % and wrong from 12 %
+on; a number with "about" is right within 12 % and wrong from 25 % on. Numbers in between are neither. Shares are right
+within 3 points and wrong from 5 points on, or from 6 with "about".
 """
 
 import re
@@ -172,7 +172,7 @@ def _ratio(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _more(known: Known, found: re.Match[str]) -> str | None:
-    """Checks "200 more." of a bot that calls."""
+    """Checks "200 more." if the bot does not raise."""
     return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _to_call(known, found)
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from broadcast.commentary.claims.speech.known import Known
 
 Check = Callable[[Known, re.Match[str]], bool | None]
-"""A check: whether the bot has what the words name; None if that is a matter of opinion or usage."""
+"""Checks whether the bot has what the words name; None if that is a matter of opinion or usage."""
 
 
 class Phrase(Struct, frozen=True):

@@ -1,4 +1,6 @@
-"""Whom a sentence speaks of, and what it tells of them: "he", "Belle and Wyatt", "both blinds", "nobody". Pure."""
+"""Finds the people in a sentence: "he", "Belle and Wyatt", "both blinds", "nobody". Finds what it says about them.
+Pure.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +31,7 @@ _WHO = (
 
 
 class Who(Struct, frozen=True):
-    """Whom words name: `seats` are certainly meant, and no other than `maybe`.
+    """People in a sentence: `seats` are certainly meant, and nobody outside `maybe` is.
 
     `how` says how many of them: "all", "none", "any", or a number. With `own`, it is the bot itself.
     """
@@ -44,7 +46,7 @@ class Who(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """What a sentence tells of `who`, from `start` to `end`: `found` are the words after those that name them."""
+    """What a sentence says about `who`, from `start` to `end`. `found` matches the words after those that name them."""
 
     who: Who
     start: int
@@ -61,12 +63,12 @@ _BETWEEN = re.compile(
     r"|both|all|first|again|there|now|still|merely|quietly|promptly|quickly|next|instead|too|did|do|does|got|left"
     r"|yet|so far|either|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"
 )
-"""What may stand between those whom a sentence speaks of and what it tells of them."""
+"""What may stand between people and what the sentence says about them."""
 _JOINED = re.compile(
     r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
 )
 _OPENS = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
-"""Words after which something more is told of the same people."""
+"""Words after which the sentence says more about the same people."""
 
 
 def seat_called(known: Known, words: str) -> int | None:
@@ -120,11 +122,11 @@ _GROUPS: tuple[tuple[str, Callable[[Known], tuple[int, ...]], Literal["all", "no
     ("every|both|all|they|the other", lambda known: known.others, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _others, "number"),
 )
-"""The words for people by how they begin, the seats that they mean, and how many of these."""
+"""Patterns for the words that name people, the seats that they mean, and how many of these."""
 
 
 def people(text: str, known: Known) -> list[Who]:
-    """Returns whom a sentence names, in order."""
+    """Returns the people in a sentence, in order."""
     return [_who(known, found) for found in _pattern(names_pattern(known)).finditer(text)]
 
 
@@ -169,10 +171,11 @@ def _seat_of(known: Known, word: str) -> int | None:
 
 
 def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | None = None) -> Iterator[Told]:
-    """Yields what a sentence tells in `words` of people, who are `named` in it in this order.
+    """Yields what a sentence says about people in words that match `words`. The people are `named` in it, in this
+    order.
 
-    After "and", a comma or "then", words without a name speak of those named last. With `bare`, words that open a
-    clause speak of these.
+    After "and", a comma or "then", words without a name are about the people named last. With `bare`, words that open a
+    clause are about these.
     """
     last: Told | None = None
     for found in words.finditer(text):

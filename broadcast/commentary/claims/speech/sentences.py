@@ -36,7 +36,7 @@ _TYPED = (
 _SWAPPED = {
     word[:at] + word[at + 1] + word[at] + word[at + 2 :]: word for word in _TYPED for at in range(len(word) - 1)
 }
-"""The words of poker, by themselves with two letters in the wrong order: "piar"."""
+"""Misspelt words of poker, with two letters swapped, each with the right word: "piar"."""
 _WORD = re.compile(r"[a-z]{4,}")
 _PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
 """Matches dots after which the sentence goes on: "QJ... and J8 got there"."""
@@ -55,7 +55,7 @@ _SUPPOSED = re.compile(
     r"|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
     r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i|were (?:i|we))\b"
 )
-"""What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
+"""After one of these words in a sentence, or before it in the same clause, nothing need be true."""
 _NEEDED = re.compile(
     r"^\W*(?:an? |any |one (?:more )?|another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen"
     r"|king|ace"
@@ -175,7 +175,7 @@ _GOES_ON = re.compile(
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
 _MAKING = re.compile(r"\bneed\w*\b|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
-"""What follows one of these words is not there yet, or is not the bot's alone."""
+"""After one of these words, a hand is not there yet, or not only the bot's."""
 _FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
 """After these words in a clause, a seat or an amount may be somebody else's."""
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|we|we're|my|me|holding|sitting|having|with|got)\b")
@@ -378,9 +378,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
 
 
 def _feared(text: str, span: Span) -> bool:
-    """Whether the words are among those that the bot fears, as in "a flush, any jack". That is not a draw to any
-    jack.
-    """
+    """Whether the bot fears what the words name, as in "a flush, any jack", which is not a draw to any jack."""
     return bool(_ANY.search(text)) and not _DRAW.search(text, span.start, span.end)
 
 
@@ -416,7 +414,7 @@ _VALUED = re.compile(
 )
 """After a hand: what the bot thinks of its own."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
-"""Made hands that a bot lists as its own; stronger ones are as often feared."""
+"""Made hands that count as the bot's own in a list. Stronger ones are as often feared."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
@@ -448,7 +446,7 @@ _FOLLOWS = re.compile(
 )
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
 _WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
-"""After words such as "with top pair": the sentence only supposes it."""
+"""Matches words after "with top pair" and the like that make it a supposition."""
 _GENERAL = re.compile(r"\b(?:never|always|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b")
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""
 _BEATS = re.compile(

@@ -13,7 +13,7 @@ Did = Callable[[Known, Acted], bool]
 
 
 class Verb(Struct, frozen=True):
-    """A verb by its forms; an act that it means for certain is `meant`, and one that it may mean is `loose`."""
+    """The forms of a verb. It certainly means the acts that `meant` accepts, and may mean those of `loose`."""
 
     past: str
     now: str
@@ -21,7 +21,7 @@ class Verb(Struct, frozen=True):
     meant: Did
     loose: Did
     before_the_flop: bool = False
-    """Whether it tells of the time before the flop if no street is named."""
+    """Whether it is about the betting before the flop if no street is named."""
 
 
 def _earlier(known: Known, act: Acted) -> list[Acted]:
@@ -125,7 +125,7 @@ VERBS = (
     Verb(r"(?:went|moved|pushed) all[- ]in", r"(?:goes|moves) all[- ]in", "go all[- ]in", _shove, _shove),
     _verb("open|open-raise", _raise(0, 0), _is("raise", "bet"), after="(?: the pot)?(?: for a raise)?", early=True),
 )  # fmt: skip
-"""The verbs; a form of several is one of the first."""
+"""The verbs. If a form belongs to several, the first counts."""
 _FORMS = {form: "|".join(getattr(verb, form) for verb in VERBS) for form in ("past", "now", "base")}
 ACT = re.compile(
     rf"(?<![\w'-])(?:(?P<past>{_FORMS['past']})|(?P<now>{_FORMS['now']})|(?P<base>{_FORMS['base']}))(?![\w'-])"
