@@ -30,7 +30,7 @@ Play = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""So many hands that a bot which can always check sees the river at least once, unless it folds."""
+"""Enough hands for a bot that can always check to see the river at least once, unless it folds."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (

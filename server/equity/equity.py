@@ -98,8 +98,10 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
-    """Yields the boards on which some hand has a flush. Each item has the boards with one number of cards of one suit:
-    their table, the rows that can still come, and for each row the best value and the hands with that value.
+    """Yields the boards on which some hand has a flush.
+
+    Each item has the boards with a given number of cards of one suit: their table, the rows that can still come, and
+    for each row the best value and the hands with that value.
     """
     available = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():

@@ -431,7 +431,7 @@ Cue = Literal["next", "replay", "best", "reading"]
 
 class CueGiven(Event, frozen=True):
     """The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or the
-    scores in reading other bots ("reading").
+    reading scores ("reading").
     """
 
     cue: Cue

@@ -62,8 +62,7 @@ class RegisterReply(BaseModel):
     """The answer to a registration.
 
     The port and the bot's number are each sent under two keys, the document's and the original server's, because the
-    sample bot reads `portNumber`. The sample bot reads `portNumber`. The URLs use the host in the bot's request, which
-    the bot's machine can reach.
+    sample bot reads `portNumber`. The URLs use the host in the bot's request, which the bot's machine can reach.
     """
 
     port_number: int

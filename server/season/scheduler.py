@@ -1,4 +1,4 @@
-"""The scheduler of a season: draws opponents, has games played, and writes results and ratings to the ledger."""
+"""The scheduler of a season: draws opponents, starts games, and writes results and ratings to the ledger."""
 
 import asyncio
 import time
@@ -42,11 +42,11 @@ class Scheduler:
         seed: bytes,
         dress: Dress | None = None,
     ) -> None:
-        """Has `runner` play the games of `plan`, as many at once as it can.
+        """Lets `runner` play the games of `plan`, as many at once as it can.
 
-        With `season_at_once`, so many games are open at once, and results count in the order in which games began. Then
-        the same bots and seed always give the same ledger. All draws and cards follow from `seed`. `dress` returns a
-        bot as viewers see it. By default, without pictures.
+        With `season_at_once`, that many games are open at once, and results count in the order in which games began.
+        Then the same bots and seed always give the same ledger. All draws and cards follow from `seed`. `dress` returns
+        a bot as viewers see it. By default, without pictures.
         """
         self._ledger = ledger
         self._builds = builds

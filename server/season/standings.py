@@ -59,7 +59,7 @@ class Player(Struct):
         return self.ratings[-1]
 
     def history(self) -> list[tuple[int, int]]:
-        """Returns the points of the rating graph, oldest first: a number of games, and the rating after so many."""
+        """Returns the points of the rating graph, oldest first: a number of games, and the rating after that many."""
         games = len(self.ratings) - 1
         shown = (*range(0, games, games // MAX_POINTS + 1), games)
         return [(after, self.ratings[after]) for after in shown]

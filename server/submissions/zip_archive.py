@@ -215,7 +215,7 @@ def _check_end(archive: Path) -> None:
 
 
 def _parts(entry: zipfile.ZipInfo) -> Sequence[str]:
-    """Returns the parts of an entry's path. Some old programs separate folders by "\"."""
+    """Returns the parts of an entry's path. Some old programs separate folders by backslashes."""
     return [part for part in entry.filename.replace("\\", "/").split("/") if part not in ("", ".")]
 
 

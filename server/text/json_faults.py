@@ -15,7 +15,7 @@ class BadJson(ValueError):
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """Returns the object in `raw`, and a remark on each mistake that is let pass. Raises BadJson for all others."""
+    """Returns the object in `raw`, and a remark on each mistake that it lets pass. Raises BadJson for all others."""
     remarks = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]

@@ -136,11 +136,10 @@ class DealRoom:
         tables: Sequence[tuple[tuple[Entrant, ...], tuple[Seated, ...], Sequence[Event]]],
         first: int = 0,
     ) -> list[DealTable]:
-        """Plays a deal at `tables`, each of which has its entrants and their bots in seat order, and the events
-        recorded there.
+        """Plays a deal at `tables`, and returns these in the same order.
 
-        The tables are numbered from `first` on. Returns them in the same order. Raises Diverged if the rules lead to
-        other events than the recorded ones.
+        Each table has its entrants and their bots in seat order, and the events recorded there. The tables are numbered
+        from `first` on. Raises Diverged if the rules lead to other events than the recorded ones.
         """
         played = []
         for number, (entrants, bots, recorded) in enumerate(tables, first):

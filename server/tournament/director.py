@@ -1,5 +1,5 @@
-"""Runs a tournament from its opening to the final results: draws seats, has hands dealt, and eliminates bots without
-chips. A `Gate` sets the pace before each hand. Knows bots and the bus, but no connections and no studio.
+"""Runs a tournament from its opening to the final results: draws seats, lets the dealer play hands, and eliminates bots
+without chips. A `Gate` sets the pace before each hand. Knows bots and the bus, but no connections and no studio.
 """
 
 import asyncio

@@ -26,7 +26,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""How often one piece of work is tried. If so many workers died at it, the work itself may have killed them."""
+"""How often one piece of work is tried. If this many workers died during it, the work itself may have killed them."""
 FETCH_SECONDS = 600.0
 """The time limit for transferring an answer from its worker."""
 MAX_FAULT = 300
@@ -90,7 +90,7 @@ class Asking:
         accept: Callable[[Done, KnownWorker], Awaitable[Value]],
         on_try: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """Has a worker do `work`. Passes the result to `accept`, and returns its value.
+        """Lets a worker do `work`. Passes the result to `accept`, and returns its value.
 
         On ResultRejected from `accept`, the worker is shut out and another is asked. Each attempt calls `on_try` with
         its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be sent, and any

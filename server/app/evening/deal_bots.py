@@ -133,7 +133,7 @@ class DealBots:
     ) -> None:
         """Lets workers play all tables, in boxes of the kind `sandbox` with these variables in their `environment`.
 
-        Unless the evening is `resumed`, first has a trial deal played, and prints how long the evening will take.
+        Unless the evening is `resumed`, they first play a trial deal, and this prints how long the evening will take.
         Raises Refusal if a bot cannot be sent to workers.
         """
         work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))

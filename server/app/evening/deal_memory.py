@@ -12,7 +12,7 @@ RESERVE_BYTES = 512 * MB
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals. A deal has `tables` tables, each with as many seats; `boxed` of the `bots`
+    """The memory of an evening of deals. A deal has `tables` tables, each with that many seats; `boxed` of the `bots`
     bots run in boxes.
 
     All other bots, one instance of each, take `unboxed_bytes`, as measured.

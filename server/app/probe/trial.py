@@ -123,7 +123,7 @@ class Trial(Record):
     ) -> None:
         """Prepares a trial in the `chosen` situations, by default all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
-        """What is unusual about messages now. Each message to or from the bot reads it."""
+        """What is unusual about messages now. Looked up for each message to or from the bot."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]

@@ -1,7 +1,7 @@
 """Computes a bot's place on the ladder of house bots from its games. Says only what is certain. Pure.
 
-A bot beats a rung if it surely earns chips from it in the long run. All statements together hold at 95 % confidence, so
-each needs a higher one.
+A bot beats a rung if it surely earns chips from it in the long run. All statements hold together at 95 % confidence, so
+each single one needs a higher confidence.
 """
 
 from collections.abc import Sequence

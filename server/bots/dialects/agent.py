@@ -42,8 +42,8 @@ Name = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
 
 class Move(Struct, frozen=True, omit_defaults=True):
-    """A legal action. `min` and `max` are a raise's limits, as totals for the street; for other actions, what they
-    cost.
+    """A legal action. For a raise, `min` and `max` are its limits, as totals for the street. For any other action, both
+    are what it costs.
     """
 
     action: Name

@@ -1,8 +1,8 @@
 """What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
 
-They use file descriptors directly, to know when the kernel has taken a request and to read first everything that the
-bot sent before it. They never block. For a bot that does not read, only a limited number of messages is queued. A bot
-that sends too much is read more slowly.
+They use file descriptors directly. So they know when the kernel has taken a request, and can first read everything that
+the bot sent before that. They never block. For a bot that does not read, only a limited number of messages is queued. A
+bot that sends too much is read more slowly.
 """
 
 import asyncio

@@ -34,8 +34,8 @@ class Acpc(LineDialect):
     """The dialect of one player. Comments and empty lines are ignored. But comments such as `# thought: …` belong to
     the next action.
 
-    "Another major version, or a higher minor one, ends the match." Any other line than an answer to the current state
-    is a fault, and the clock keeps running. An action that the rules forbid counts as a call.
+    "Another major version, or a higher minor one, ends the match." Any line that does not answer the current state is a
+    fault, and the clock keeps running. An action that the rules forbid counts as a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)

@@ -33,11 +33,11 @@ class _Detail(Struct, frozen=True):
     name_bytes: int = 120
     """The most bytes in a name."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
-    """How much of each winner's entry in `players` also stands in `winners`."""
+    """How much of each winner's entry in `players` is also in `winners`."""
 
 
-# In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. First goes what `players` says
-# already; names are shortened last.
+# In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So data that `players` already
+# has is left out first, and names are shortened last.
 _DETAILS = (
     _Detail(),
     _Detail(winners="no cards"),

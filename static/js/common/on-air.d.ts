@@ -225,7 +225,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or the scores in reading other bots ("reading"). */
+/** The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or the reading scores ("reading"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;

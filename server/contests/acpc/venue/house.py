@@ -18,7 +18,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
 ) -> None:
     """Plays until the server closes the connection. Raises OSError if it cannot connect.
 
-    Every hand starts with `stack` chips; A bot pauses for at most `think_seconds` before each action.
+    Every hand starts with `stack` chips. A bot pauses for at most `think_seconds` before each action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the server closes it after the match
