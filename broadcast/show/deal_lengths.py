@@ -34,7 +34,7 @@ EARLY_SHARES = 2
 LARGEST = 0.1
 """A deal is large if its largest win is among this part of the largest wins of all deals so far, itself included."""
 SMALL_STACKS = 0.1
-"""In a small deal, no bot wins this many starting stacks at all tables together."""
+"""In a small deal, every bot wins fewer starting stacks than this, at all tables together."""
 STANDINGS = SCENES["certainty"].hold_ms
 
 
