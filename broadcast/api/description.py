@@ -21,9 +21,9 @@ JSON_SCHEMA = "application/schema+json"
 _SCHEMA = re.compile(r"#/components/schemas/(\w+)")
 _ABOUT = (
     "What is on air, standings, schedule, bots, hands, statistics, luck, results and recordings, for programs. "
-    "Everybody may read, also from pages of other sites, if they come from as near as the server is asked for: this "
-    "machine, its network, or anywhere. An organiser can open it to pages of every site. Nothing "
-    "can be seen here that has not been on air.\n\n"
+    "Every program may read it. A page of another site may read it only if its site is at least as near as the address "
+    "by which it calls this server: on this machine, in its network, or anywhere. An organiser can open it to pages of "
+    "every site. Nothing can be seen here that has not been on air.\n\n"
     "Version 1 never changes its meaning: parameters and fields may be added, but none is removed or changes its "
     "meaning. Ignore fields that you do not know."
 )
