@@ -107,7 +107,7 @@ def _answers(address: str) -> bool:
 
 
 def ensure_base_image(address: str, *, ours: bool) -> None:
-    """Imports the base image if the daemon lacks it; skips the test if it would have to change a daemon not `ours`."""
+    """Imports the base image if the daemon lacks it; skips the test instead if the daemon is not `ours`."""
     with closing(docker.APIClient(base_url=address, version="auto")) as engine:
         if engine.images(":".join(BASE_IMAGE), quiet=True):
             return

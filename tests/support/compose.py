@@ -63,7 +63,7 @@ class Compose:
         self("build", "--no-cache", **more)
 
     def container(self, service: str) -> Mapping[str, Any]:
-        """What Docker tells about the container of a service."""
+        """What Docker says about the container of a service."""
         (found,) = self.engine.containers(all=True, filters={"label": f"com.docker.compose.service={service}"})
         about: Mapping[str, Any] = self.engine.inspect_container(found["Id"])
         return about

@@ -104,7 +104,7 @@ def scripted_model(script: Script = calls, tls: ssl.SSLContext | None = None) ->
                 self.wfile.write(sent.body)
                 self.wfile.flush()
             except OSError:
-                pass  # whoever asked has had enough
+                pass  # the mind has hung up
             self.close_connection = self.close_connection or sent.promised >= 0
 
         def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)

@@ -1,6 +1,6 @@
 """The workflows for GitHub, run by the scripts of their steps in a clean container, on local git repositories.
 
-GitHub's actions and its program `gh` are missing. A test itself does the work of a step that uses them, and writes the
+GitHub's actions and its program `gh` are missing. For a step that uses them, the test does the work, and writes the
 list of an assignment's repositories.
 """
 

@@ -7,7 +7,7 @@ CLOSE, FAR_OFF = 10, 20
 more than the second.
 """
 SURE = 2
-"""The same as CLOSE if the real chance is 0 or 100 %."""
+"""If the real chance is 0 or 100 %, an estimate is close only up to this number of points."""
 
 
 class Claim(Struct, frozen=True):
