@@ -94,7 +94,7 @@ class ShowApi:
         return await self._of_picture(request, channel, "standings", _standings)
 
     async def schedule(self, request: Request, channel: Channel = "main") -> Response:
-        """Returns what was played, what is being played, and what follows about when."""
+        """Returns what was played, what is being played, and what follows, with expected times."""
         air, live = self._find(channel)
 
         async def make() -> CurrentSchedule:

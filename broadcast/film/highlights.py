@@ -99,8 +99,8 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
-    The deciding hand is always among them. Long hands start at a later street, or at their decisive part. Only if the
-    deciding hand's decisive part is too long, or if no hand fits otherwise, a hand starts later than that.
+    The deciding hand is always among them. Long hands start at a later street, or at their decisive part. A hand starts
+    later than that only if it is the deciding hand and its decisive part is too long, or if no hand fits otherwise.
     """
     deciding, picks = deciding_hand(outline), ranked(outline)[:WEIGHED]
     offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}

@@ -27,7 +27,7 @@ STAGE = "stage.html"
 RECORDING = "show"
 _COMPONENTS = "js/ograf"
 _SHARED = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
-"""The program's files that the graphics need in addition to scripts and sheets, and the licences."""
+"""The program's files and licences that the graphics need, besides scripts and sheets."""
 
 
 class Graphic(Struct, frozen=True):

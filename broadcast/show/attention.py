@@ -44,7 +44,7 @@ class Attention:
         self._odds = HandOdds()
         self._focus = Focus()
         self._held_ms = 0
-        """The picture has been this near for at least so many milliseconds at speed 1."""
+        """How long the picture has certainly been this near, in milliseconds at speed 1."""
         self._dark: dict[int, int] = {}
         """For each bot at the table, the number of hands since it was last in the light."""
         self._can_bust = True

@@ -1,7 +1,7 @@
 """Tables of the hands that two ranks make with a board.
 
-Without suits, a board is a multiset of five ranks. There are 6,188 such multisets, of which the thirteen with five
-equal ranks never occur. NumPy builds the tables on first use, in about 60 ms.
+Without suits, a board is a multiset of five ranks. There are 6,188 such multisets. The thirteen with five equal ranks
+never occur. NumPy builds the tables on first use, in about 60 ms.
 """
 
 from functools import cache

@@ -75,8 +75,8 @@ def import_hands(
 def _select_playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
-    """Returns the hands that have the same rules as the first hand, and a sentence for each other hand that says what
-    is wrong.
+    """Returns the hands with the same rules as the first hand, and for each other hand a sentence that says what is
+    wrong.
     """
     hands: list[Published] = []
     left_out: list[str] = []

@@ -35,7 +35,8 @@ class ReusedPages:
         script: str = "",
         **heard: Callable[[Any], None],
     ) -> Page:
-        """Opens a blank page, with the profile and size of the page `beside` if given. `heard` has a listener by event.
+        """Opens a blank page, with the profile and size of the page `beside` if given. `heard` has a listener for each
+        event's name.
 
         `script` runs before the scripts of each document.
         """

@@ -149,7 +149,7 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
 
 
 def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
-    """Whether the claim is right: whether the bot has what is mentioned or, if the claim says so, does not have it."""
+    """Whether the claim is right: the bot has what is mentioned or, if the claim says so, does not have it."""
     has = _has(mention, owned, known)
     return has if has is None or owned.has else not has
 

@@ -164,8 +164,8 @@ class DealTeller:
         return f"{name} lost only {-best.score:,}{self._by_play}" if best.score else f"{name} lost nothing"
 
     def _against_the_board(self, held: SeatHeld) -> str:
-        """Says both what the board and what its own play brought a bot, if what it won and what it earned differ in
-        sign.
+        """If what a bot won and what it earned differ in sign, says what the board brought it, and what its own play
+        did.
         """
         if held.won < 0:
             return f"lost {-held.won:,}, although its play earned it {held.score:,}"

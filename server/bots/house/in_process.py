@@ -124,7 +124,7 @@ class Talker:
 
 
 class TalkingBot(InProcessBot):
-    """A house bot without a connection that chats."""
+    """A house bot that chats. It needs no connection."""
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS

@@ -126,7 +126,7 @@ def _gap(known: Known) -> int:
 
 
 def _shape(*, suited: bool | None = None, gap: int | None = None, lowest: int = 0, top: int | None = None) -> Check:
-    """Returns the check of the cards' shape: suited or not, how far apart, not below a rank, and with this top card."""
+    """Returns a check of two cards: whether they are suited, their gap, lowest allowed rank, and top rank."""
 
     def check(known: Known, _: re.Match[str]) -> bool | None:
         high, low = hole(known)

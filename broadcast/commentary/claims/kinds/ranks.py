@@ -37,7 +37,7 @@ def count_of(known: Known, of: int) -> int:
 
 
 def paired_ranks(known: Known) -> set[int]:
-    """Returns the ranks of which the bot holds a card, and of which it sees at least two cards."""
+    """Returns the ranks that the bot holds and sees at least twice."""
     return {of for of in hole(known) if count_of(known, of) > 1}
 
 

@@ -89,7 +89,7 @@ def known_to(
     names: Sequence[str] = (),
     entrants: Sequence[str] = (),
 ) -> Known:
-    """Returns what `seat` can know of `hand`, of which `acts` are the acts so far, and `act` is its next."""
+    """Returns what `seat` can know of `hand`. `acts` are the acts so far, and `act` is the seat's next one."""
     mine = hand.seats[seat]
     return Known(
         seat=seat,

@@ -201,8 +201,7 @@ class Span(Struct, frozen=True):
 
 
 class Owned(Struct, frozen=True):
-    """What a sentence says about the bot and something: that the bot has it, does not have it, or had it on an earlier
-    `street`.
+    """Whether a sentence says that the bot has something, does not have it, or had it on an earlier `street`.
 
     `street` is "" for now, and "some" if the sentence does not say on which street. If it is `new`, that street brought
     it. With `bare`, the sentence does not say whose it is: "QJ, first to act".

@@ -30,7 +30,7 @@ The disk may also hold the evening's recordings.
 """
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
-"""Every line counts as at least so many bytes, because passing it on and showing it takes time."""
+"""Every line counts as at least this many bytes, because passing it on and showing it takes time."""
 _MAX_LINE = 300
 
 
