@@ -24,7 +24,7 @@ from server.submissions.read import read_submissions
 from server.verify.published_hands import prove_published
 from tests.bench.promised.network_inputs import alter
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
-from tests.journal.test_journal import add_checksums, mutate_lines
+from tests.journal.test_journal import mutate_lines
 from tests.support.recordings import small_contest, write
 from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
@@ -49,7 +49,7 @@ def recordings(inputs: int, dice: random.Random) -> int:
         bodies = [line[:CHECKSUM_AT] + b"}" for line in lines]
         for number in range(inputs):
             changed = mutate_lines(dice, bodies if number % 4 else lines)
-            path.write_bytes(add_checksums(*changed) if number % 4 else b"\n".join(changed))
+            path.write_bytes(seal(*changed) if number % 4 else b"\n".join(changed))
             begun = time.perf_counter()
             broken += not _shown_or_refused(path)
             broken += time.perf_counter() - begun > LONGEST_SECONDS
