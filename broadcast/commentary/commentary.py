@@ -116,16 +116,18 @@ class Commentary:
 
     def _is_time_for_reading(self, event: Event) -> bool:
         """Whether the reading scores go on air with `event`: at the start of a game or, in the only game of a stage, at
-        the start of a hand or at the end. At the end, they sum up the evening, even if there is nothing new.
+        the start of a hand or at the end. At the end, they sum up the evening, even if there is nothing new. Within a
+        game and between deals, they wait for some hands.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading
         is_single = stage is not None and stage.games == 1 and not stage.deals
+        has_played = self._statistics.hands >= self._hands_shown + READING_HANDS
         if isinstance(event, events.GameEnded) and is_single:
             is_time = reading.claims >= READING_EVERY
-        elif isinstance(event, events.HandStarted) and is_single:
-            is_time = self.has_new_reading and self._statistics.hands >= self._hands_shown + READING_HANDS
+        elif isinstance(event, events.GameStarted):
+            is_time = self.has_new_reading and (has_played or self._deals is None)
         else:
-            is_time = self.has_new_reading and isinstance(event, events.GameStarted)
+            is_time = self.has_new_reading and has_played and is_single and isinstance(event, events.HandStarted)
         if is_time:
             self._record_reading()
         return is_time

@@ -123,7 +123,10 @@ def test_caption_tells_profit_and_what_was_earned_if_their_signs_differ() -> Non
         return next(each.event.text for each in show.entries[compared:] if isinstance(each.event, CaptionSpoken))
 
     called = "fold raise:5000 call"
-    unlucky = r"Jo folded in the small blind\. At another table, Tess lost 5,000, although its play earned it 3,\d{3}\."
+    unlucky = (
+        r"Jo folded in the small blind at another table\. "
+        r"At this table, Tess lost 5,000, although its play earned it 3,\d{3}\."
+    )
     assert re.fullmatch(unlucky, caption(called, "fold fold", "fold fold"))
     lucky = (
         r"Jo called in the big blind and won 5,000, although its play cost it 3,\d{3}\."

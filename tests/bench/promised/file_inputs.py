@@ -25,7 +25,7 @@ from server.verify.published_hands import prove_published
 from tests.bench.promised.network_inputs import alter
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
 from tests.journal.test_journal import mutate_lines
-from tests.support.recordings import small_contest, write
+from tests.support.recordings import seal, small_contest, write
 from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
 

@@ -36,7 +36,7 @@ from server.journal.journal import Entry
 from tests.commentary.claims.planted import thoughts
 from tests.commentary.claims.prose import HALVES, written_thoughts
 from tests.commentary.claims.situations import situation, situations
-from tests.overlay.support.scripted_deals import Deals
+from tests.overlay.support.scripted_deals import compared
 from tests.support.contests import play_contest
 from tests.support.house_contests import CharacterBot, play_house_contest
 from tests.support.recordings import aired
@@ -120,13 +120,14 @@ def test_reading_scores_come_between_games_in_long_games_and_before_the_end_once
     assert Counter(after) == {GameStarted: 2, HandStarted: 1, GameEnded: 1}
 
 
-def test_reading_scores_take_the_turn_of_the_scene_between_deals() -> None:
-    deals, scenes = Deals(), list[str]()
-    for _ in range(5):
-        deals.deal(*[""] * 6).think()
+def test_reading_scores_take_the_turn_of_a_scene_between_deals_after_every_six_hands() -> None:
+    deals = compared()
+    for _ in range(12):
+        deals.think()
         deals.next_game()
-        scenes.append([each.event.scene for each in deals.entries if isinstance(each.event, SceneShown)][-1])
-    assert scenes == ["certainty", "reading", "certainty", "reading", "certainty"]
+        deals.deal(*[""] * 5, "raise:5000 call")
+    scenes = [each.event.scene for each in deals.entries if isinstance(each.event, SceneShown)]
+    assert scenes == ["certainty", "certainty", "reading", "certainty", "reading"]
 
 
 def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() -> None:
