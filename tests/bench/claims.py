@@ -27,11 +27,11 @@ def main() -> int:
     print_machine()
     known = [each for contest in CONTESTS for seed in (11, 12, 13) for each in situations(contest, seed).values()]
     counts, spent = read(thoughts(known, chosen.thoughts, random.Random(chosen.seed)), chosen.show)
-    failed = report(counts, chosen.thoughts, spent)
-    for half in (*HALVES, SEALED):
-        counts, _ = read(written_thoughts(half))
-        failed |= report_prose(half, counts)
-    return failed
+    struck, true_struck, marked = report("planted", counts)
+    print("goals: 95 % of the false claims struck, at most 0.5 % of the opinions marked")
+    print(f"{1000 * spent / chosen.thoughts:.2f} ms a thought")
+    prose = [report(f"{half} half", read(written_thoughts(half))[0]) for half in (*HALVES, SEALED)]
+    return int(struck < 0.95 or marked > 0.005 or true_struck + sum(wrong for _, wrong, _ in prose) > 0)
 
 
 def read(said: Iterable[tuple[Known, Thought]], show: int = 0) -> tuple[Counter[tuple[str, str]], float]:
@@ -62,11 +62,15 @@ def read(said: Iterable[tuple[Known, Thought]], show: int = 0) -> tuple[Counter[
     return counts, spent
 
 
-def report_prose(half: str, counts: Counter[tuple[str, str]]) -> int:
-    """Prints what was found in a half of the free prose; returns 1 if a true claim was struck, otherwise 0."""
+def report(name: str, counts: Counter[tuple[str, str]]) -> tuple[float, int, float]:
+    """Prints a line for each kind of claim, and their sums.
+
+    Returns the part of the false claims that were struck, how many true ones were struck, and the part of the opinions
+    that were marked.
+    """
     states = [f"false {outcome}" for outcome in ("struck", "softened", "confirmed", "left")]
     states += [f"true {outcome}" for outcome in ("struck", "confirmed", "left")]
-    print(f"| {half:12} |", " | ".join(states), "|")
+    print(f"| {name:12} |", " | ".join(states), "|")
     for kind in sorted({kind for kind, _ in counts} - {"opinion"}):
         print(f"| {kind:12} |", " | ".join(f"{counts[kind, state]:{len(state)}}" for state in states), "|")
     total = Counter[str]()
@@ -76,34 +80,11 @@ def report_prose(half: str, counts: Counter[tuple[str, str]]) -> int:
         sum(amount for state, amount in total.items() if state.startswith(what))
         for what in ("false", "true", "opinion")
     )
-    print(
-        f"{half} half: {total['false struck'] / false:.1%} of {false} false struck, {total['false softened']} softened"
-    )
-    print(
-        f"{half} half: {total['true struck']} true struck, goal 0; {total['true confirmed'] / true:.1%} of {true} found"
-    )
-    marked = (opinions - total["opinion left"]) / opinions
-    print(f"{half} half: {marked:.1%} of {opinions} opinions marked, {total['opinion struck']} struck")
-    return int(total["true struck"] > 0)
-
-
-def report(counts: Counter[tuple[str, str]], number: int, spent: float) -> int:
-    """Prints a line for each kind, and whether the goals are met; returns the exit status."""
-    states = [f"{state} {outcome}" for state in ("false", "true") for outcome in ("struck", "confirmed", "left")]
-    print(f"| {'kind':10} |", " | ".join(states), "|")
-    for kind in sorted({kind for kind, _ in counts} - {"opinion"}):
-        print(f"| {kind:10} |", " | ".join(f"{counts[kind, state]:{len(state)}}" for state in states), "|")
-    total = Counter[str]()
-    for (_, state), amount in counts.items():
-        total[state] += amount
-    false = sum(total[f"false {outcome}"] for outcome in ("struck", "softened", "confirmed", "left"))
-    opinions = sum(total[f"opinion {outcome}"] for outcome in ("struck", "confirmed", "left"))
-    marked = opinions - total["opinion left"]
-    print(f"{total['false struck'] / false:.1%} of {false} false claims struck, goal 95 %")
-    print(f"{total['true struck']} true claims struck, goal 0")
-    print(f"{marked / opinions:.2%} of {opinions} opinions marked, goal at most 0.5 %")
-    print(f"{1000 * spent / number:.2f} ms a thought")
-    return int(total["false struck"] < 0.95 * false or total["true struck"] > 0 or marked > 0.005 * opinions)
+    struck, marked = total["false struck"] / false, (opinions - total["opinion left"]) / opinions
+    print(f"{name}: {struck:.1%} of {false} false struck, {total['false softened']} softened")
+    print(f"{name}: {total['true struck']} true struck, goal 0; {total['true confirmed'] / true:.1%} of {true} found")
+    print(f"{name}: {marked:.2%} of {opinions} opinions marked, {total['opinion struck']} struck")
+    return struck, total["true struck"], marked
 
 
 if __name__ == "__main__":

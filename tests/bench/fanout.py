@@ -67,8 +67,8 @@ class Bench:
     def server(self, kind: str) -> "closing[Server]":
         return closing(Server(self._commands[kind]))
 
-    def viewers(self, server: Server, count: int, stalled: int = 0) -> "closing[Viewers]":
-        return closing(Viewers(self.client, server.port, count, stalled))
+    def viewers(self, server: Server, count: int) -> "closing[Viewers]":
+        return closing(Viewers(self.client, server.port, count))
 
     def cost(self, kind: str, messages: int, at_once: int, count: int = 1_000) -> float:
         """Returns the processor time for one message to one viewer, in microseconds.
@@ -106,17 +106,6 @@ class Bench:
                 f"p99 {heard.p99:.0f} ms, slowest {heard.slowest:.0f} ms, {used / took:.0%} of a processor"
             )
 
-    def print_stalled(self, messages: int, count: int = 1_000) -> None:
-        """Prints what viewers that read nothing, 1 % of all, cost the others."""
-        for number in (0, count // 100):
-            with self.server("ours") as server, self.viewers(server, count, number) as viewers:
-                took, used = server.go(messages, 100)
-                heard = viewers.expect(messages)
-            assert heard.messages == messages * (count - number)
-            print(
-                f"{count:,} viewers, {number} of them stalled: p99 {heard.p99:.1f} ms, {used / took:.0%} of a processor"
-            )
-
     def print_joining(self, most: int) -> None:
         """Prints what a new connection costs, and how much memory a viewer takes."""
         for present in (100, most):
@@ -140,5 +129,4 @@ if __name__ == "__main__":
         bench = Bench(Path(name))
         bench.print_full_speed(int(flags.flat))
         bench.print_many_viewers(int(flags.viewers), int(flags.seconds))
-        bench.print_stalled(1_000)
         bench.print_joining(int(flags.viewers))

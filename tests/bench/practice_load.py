@@ -29,21 +29,21 @@ from tests.bench.common.scales import family, options, print_machine, processor_
 from tests.support.program import serving_program
 
 HOST = "127.0.0.1"
+TABLES, SEATS, BOTS = 100, 5, 500
+"""The tables at the same time, the seats of each, and the different bots that take turns."""
+THINKS_MS = 60
+"""The longest time that a house bot takes to answer, if it thinks."""
+WARM_SECONDS = 8.0
 FOLDS = 0.6
 """The probability that a bot folds, so high that games last long."""
 _FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() for act in ("fold", "call"))
 
 
 class Load(Struct, frozen=True):
-    """How the bots play: at `tables` tables at once with `seats` seats each; `bots` different bots take turns."""
+    """The server's port, how long its house bots think at most, and for how long the bots are measured."""
 
     port: int
-    tables: int
-    bots: int
-    seats: int
     thinks_ms: int
-    """The longest time that a house bot takes to answer."""
-    warm_seconds: float
     seconds: float
 
 
@@ -65,12 +65,11 @@ class _Crowd:
         self._measured = False
 
     async def play(self) -> Played:
-        load = self._load
-        names = itertools.cycle(range(load.bots))
-        tables = [asyncio.create_task(self._table(names, table)) for table in range(load.tables)]
-        await asyncio.sleep(load.warm_seconds)
+        names = itertools.cycle(range(BOTS))
+        tables = [asyncio.create_task(self._table(names, table)) for table in range(TABLES)]
+        await asyncio.sleep(WARM_SECONDS)
         self._measured = True
-        await asyncio.sleep(load.seconds)
+        await asyncio.sleep(self._load.seconds)
         self._measured = False
         for table in tables:
             table.cancel()
@@ -79,7 +78,7 @@ class _Crowd:
 
     async def _table(self, names: Iterator[int], number: int) -> None:
         """Plays one game after the other, each with the next bot, from that bot's own address."""
-        await asyncio.sleep(number * self._load.warm_seconds / self._load.tables / 2)
+        await asyncio.sleep(number * WARM_SECONDS / TABLES / 2)
         while True:
             bot = next(names)
             address = f"127.1.{bot // 200}.{bot % 200 + 1}"
@@ -115,7 +114,7 @@ class _Crowd:
         """Registers a bot; returns the port for its game, or 0 if it is refused."""
         load = self._load
         body = json.dumps(
-            {"name": name, "test_game_size": load.seats, "test_hand_count": 24, "house_think_ms": load.thinks_ms}
+            {"name": name, "test_game_size": SEATS, "test_hand_count": 24, "house_think_ms": load.thinks_ms}
         ).encode()
         reader, writer = await asyncio.open_connection(HOST, load.port, local_addr=(address, 0))
         head = f"POST /register HTTP/1.1\r\nHost: {HOST}:{load.port}\r\nContent-Length: {len(body)}\r\n"
@@ -140,7 +139,7 @@ def measure(load: Load, pid: int) -> tuple[Played, list[float]]:
     ours, theirs = multiprocessing.Pipe()
     bots = multiprocessing.get_context("spawn").Process(target=play, args=(load, theirs), daemon=True)
     bots.start()
-    time.sleep(load.warm_seconds)
+    time.sleep(WARM_SECONDS)
     begun, at = {each: processor_seconds(each) for each in family(pid)}, time.monotonic()
     time.sleep(load.seconds)
     spent = time.monotonic() - at
@@ -177,16 +176,16 @@ def count_late_turns(recordings: Path) -> int:
 
 
 def main() -> int:
-    flags = options(__doc__, seconds=20.0, warm=8.0, tables=100, bots=500, seats=5, thinks=60)
+    flags = options(__doc__, seconds=20.0)
     print_machine()
 
     good = True
-    for what, thinks, least in (("house bots think", flags.thinks, 0), ("house bots act at once", 0, GOAL_HANDS)):
+    for what, thinks, least in (("house bots think", THINKS_MS, 0), ("house bots act at once", 0, GOAL_HANDS)):
         with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data) as server:
             assert server.process.stdout
             # A full pipe would block the server.
             threading.Thread(target=server.process.stdout.read, daemon=True).start()
-            load = Load(server.port, flags.tables, flags.bots, flags.seats, thinks, flags.warm, flags.seconds)
+            load = Load(server.port, thinks, flags.seconds)
             hands, share = print_load(what, load, *measure(load, server.process.pid))
             late = count_late_turns(Path(data) / "recordings" / "practice")
             goal = f"{least} hands/s, " if least else ""
