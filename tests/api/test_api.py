@@ -22,7 +22,6 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from assets.make.public_api import broken
-from broadcast.api import recordings_api
 from broadcast.api.messages import messages_schema
 from broadcast.desk.buttons import BUTTONS, SPEEDS, ToCue, ToSet, lit, pressed
 from broadcast.web.request_checks import MAX_BODY_BYTES
@@ -133,16 +132,6 @@ def test_recordings_are_listed_searched_and_read_hand_by_hand(paused: DeskServer
     found = get(paused, "recorded-hands?pot=1").json()["hands"]
     assert found[0]["pot"] == listed["biggest"]
     assert get(paused, "recordings?bot=nobody").json()["recordings"] == []
-
-
-def test_hands_of_a_long_recording_are_read_page_by_page(paused: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    with httpx.Client(base_url=paused.address, timeout=60) as web:
-        until_listed(web, "one")
-    (listed,) = get(paused, "recordings").json()["recordings"]
-    monkeypatch.setattr(recordings_api, "HANDS_PER_PAGE", listed["hands"] - 1)
-    last = get(paused, "recordings/one?page=2").json()
-    assert (last["page"], last["pages"]) == (2, 2)
-    assert [hand["number"] for hand in last["hands"]] == [listed["hands"]]
 
 
 @pytest.mark.parametrize("path", [*READ, "results", "recordings", "recordings/one", "openapi.json", "messages.json"])

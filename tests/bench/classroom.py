@@ -25,7 +25,7 @@ from tests.support.boxes import OURS, daemon_address, ensure_base_image
 from tests.support.nginx import nginx, static_host
 from tests.support.python_image import make_python_image
 from tests.support.source_files import ROOT
-from tests.support.workflows import Workflows, contest_repository, files_in, git, make_wheel, repository
+from tests.support.workflows import Workflows, contest_repository, git, make_wheel, repository, site_files
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 REPOSITORIES = (1, 1, 1, 1, 1, 1, 2, 3, 1)
@@ -153,7 +153,7 @@ def publish_in_one_go(workflows: Workflows, contest: Path, site: Path) -> Mappin
     """Publishes the recording of a contest without interruption; returns the site."""
     with workflows.installed(site.parent).machine(site.parent) as machine:
         machine.publish(contest / RECORDINGS, site)
-    return files_in(site)
+    return site_files(site)
 
 
 def count_different(ours: Mapping[str, bytes], others: Mapping[str, bytes]) -> int:
@@ -192,11 +192,11 @@ def main(kills: int) -> int:
         killed = collect(workflows, home / "killed", listed)
         kill_often(workflows, killed, recorded(whole), published(whole), kills)
         play(workflows, killed)
-        site = files_in(killed / "site")
+        site = site_files(killed / "site")
         print(f"killed {kills} times, against the same recording published in one go:")
         broken = count_different(site, publish_in_one_go(workflows, killed, home / "one-go"))
         print("against the contest that nobody interrupted:")
-        count_different(site, files_in(whole / "site"))
+        count_different(site, site_files(whole / "site"))
         played, uninterrupted = events(killed), events(whole)
         same = "the same" if played == uninterrupted else "NOT THE SAME"
         print(f"   {len(played):,} events at the table are {same} but for times", flush=True)

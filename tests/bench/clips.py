@@ -10,7 +10,7 @@ from broadcast.video.frames import RATE, Clip, Cut
 from server.app.clips.filming import film_clip, find_tools
 from server.app.recordings.films import open_showing
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.support.film import play_demo
+from tests.support.program import highnoon
 
 GOAL_SECONDS = 25
 
@@ -18,7 +18,9 @@ GOAL_SECONDS = 25
 async def main(seconds: float) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder, tools = Path(name), find_tools()
-        film = (await asyncio.to_thread(open_showing, play_demo(folder), live=False)).film
+        assert highnoon("demo", "--speed", "0", "--port", "0", "--seed", "1871", "--data", name).returncode == 0
+        (recording,) = (folder / "recordings").glob("*.jsonl")
+        film = (await asyncio.to_thread(open_showing, recording, live=False)).film
         best = ranked(film.outline)[0]
         clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * RATE)),))
         begun = time.perf_counter()

@@ -15,7 +15,7 @@ from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.support.nginx import nginx, static_host
 from tests.support.submission import HOST, write_bot, write_player
-from tests.support.workflows import GITHUB, Workflows, contest_repository, files_in, git, make_wheel, repository
+from tests.support.workflows import GITHUB, Workflows, contest_repository, git, make_wheel, repository, site_files
 
 REPORT_SECONDS = 180.0
 SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
@@ -191,7 +191,7 @@ def test_killed_contest_continues_and_its_site_is_as_if_published_without_interr
     assert verify(read_journal(recording).entries).finished
 
     git(tmp_path, "clone", "--quiet", "--branch", "gh-pages", "origin.git", "pages")
-    assert files_in(tmp_path / "pages") == files_in(tmp_path / "one-go")
+    assert site_files(tmp_path / "pages") == site_files(tmp_path / "one-go")
     with nginx(tmp_path / "nginx", static_host(tmp_path / "pages")) as host:
         assert "Friday" in httpx.get(f"{host}/index.html", timeout=REPORT_SECONDS).text
 

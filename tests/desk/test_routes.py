@@ -174,13 +174,11 @@ def test_other_hosts_are_refused_with_a_reason(host: str, server: DeskServer) ->
 
 
 def test_every_route_of_the_application_has_a_row(server: DeskServer) -> None:
-    assert set(_paths(server.studio.app.router.routes)) == set(ROUTES)
+    assert {route.path for route in flat(server.studio.app.router.routes)} == set(ROUTES)
 
 
-def _paths(routes: Iterable[Any]) -> Iterator[str]:
+def flat(routes: Iterable[Any]) -> Iterator[Any]:
+    """All routes, also those of included routers."""
     for route in routes:
         included = getattr(route, "original_router", None)
-        if included is not None:
-            yield from _paths(included.routes)
-        else:
-            yield route.path
+        yield from flat(included.routes) if included is not None else (route,)

@@ -11,16 +11,13 @@ from fastapi import FastAPI
 from markupsafe import escape
 from playwright.sync_api import Browser
 
-from broadcast.api.studio_gone import Gone
 from broadcast.web.brand import FILE, Brand, keep_brand, read_brand
 from server.app.branding import brand_of, keep_branding
 from server.app.decisions.author_reports import author_link
-from server.app.studio.gone import gone_app
 from server.config.event_brand import BrandingPlan
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.errors import Refusal
 from server.game.events import TournamentOpened
-from server.journal.link import Plan
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.conftest import TALL
 from tests.overlay.support.scenes import SCENES
@@ -32,7 +29,7 @@ from tests.support.program import highnoon
 from tests.support.public_pages import AUTHORS, RECORDING, Evening
 from tests.support.recordings import aired
 from tests.support.submission import write_bot
-from tests.web.test_every_app import clip, practice, season
+from tests.web.test_every_app import clip, practice, season, studio_gone
 
 LOGO = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 80"><rect width="320" height="80" fill="#123a6b"/>'
@@ -135,11 +132,6 @@ def evening(folder: Path) -> FastAPI:
     return shown.studio.app
 
 
-def gone(folder: Path) -> FastAPI:
-    plan = Plan("A night", "x.jsonl", str(folder / "media"), (), TOKENS.control, TOKENS.view)
-    return gone_app(plan, lambda: Gone("", 1, started=True, unseen=False, waiting=0), lambda *_: "")
-
-
 def own_page() -> str:
     opened = play_contest(1, 6)[0].event
     assert isinstance(opened, TournamentOpened)
@@ -160,7 +152,7 @@ APPS: dict[str, tuple[Callable[[Path], FastAPI], tuple[str, ...]]] = {
         lambda folder: enova_app(EnovaRegistry(folder / "bots.json"), media=folder / "media"),
         ("/tournament/register", "/guide/evening.html"),
     ),
-    "the studio is gone": (gone, ("/watch", "/overlay", "/setup")),
+    "the studio is gone": (studio_gone, ("/watch", "/overlay", "/setup")),
 }
 
 

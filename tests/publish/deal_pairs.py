@@ -5,7 +5,7 @@ The real showrunner knows all tables from the start, and the real publisher writ
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,8 @@ from server.game.events import DealEnded, Event, HandEnded
 from server.journal.journal import Entry
 from tests.publish.published_pairs import MEMORY, WORLD
 from tests.support.deals import play_deals
+from tests.support.published import files_in
+from tests.support.recordings import one_by_one
 
 SEATS = 4
 
@@ -65,7 +67,7 @@ async def _run_show(folder: Path, entries: Sequence[Entry], phase: float) -> lis
     async def publish() -> None:
         await publisher.publish()
         look(live.index().plain, live.open_segment().plain)
-        look(*_files(folder))
+        look(*(path.encode() + content for path, content in sorted(files_in(folder).items())))
 
     async def advance_clock(seconds: float) -> None:
         nonlocal now, due
@@ -92,21 +94,8 @@ async def _run_show(folder: Path, entries: Sequence[Entry], phase: float) -> lis
     air.recorders.add(lambda entry, _before, _after: follow(entry.event))
     air.listeners.add(listen)
     show = Showrunner(air, clock=lambda: now, sleep=advance_clock, odds=odds)
-    running = asyncio.ensure_future(show.run(_each(entries)))
+    running = asyncio.ensure_future(show.run(one_by_one(entries)))
     with suppress(asyncio.CancelledError):
         await running
     assert over, "the show must reach the comparison"
     return seen
-
-
-def _files(folder: Path) -> Iterator[bytes]:
-    """Yields the path and the content of each file."""
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            yield str(path.relative_to(folder)).encode()
-            yield path.read_bytes()
-
-
-async def _each(entries: Sequence[Entry]) -> AsyncIterator[Entry]:
-    for entry in entries:
-        yield entry

@@ -8,7 +8,7 @@ be, and so does which thoughts there is time for; so pairs that differ in pace a
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import zip_longest
@@ -33,7 +33,8 @@ from server.game.decisions import Decision
 from server.game.events import ActionTaken, Event, GameStarted, HandStarted, HoleDealt, NoteGiven, StreetDealt
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
-from tests.support.recordings import small_contest
+from tests.support.published import files_in
+from tests.support.recordings import one_by_one, small_contest
 
 EPOCH = "0" * 16
 WORLD = 1_000_000.0
@@ -207,7 +208,7 @@ async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: fl
         while due < until:
             now, due = due, due + EVERY_SECONDS
             await publisher.publish()
-            shown.files.append(_files(folder / "published"))
+            shown.files.append(files_in(folder / "published"))
         now = until
         held += dealt == deals
         if dealt == deals and held == asked:
@@ -215,16 +216,13 @@ async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: fl
 
     air.recorders.add(record)
     show = Showrunner(air, clock=lambda: now, sleep=advance_clock, odds=odds)
-    running = asyncio.ensure_future(show.run(_each(events)))
+    running = asyncio.ensure_future(
+        show.run(one_by_one(Entry(number, 0, event) for number, event in enumerate(events, 1)))
+    )
     with suppress(asyncio.CancelledError):
         await running
     assert dealt > deals, "the show must reach the card"
     return shown
-
-
-async def _each(events: Sequence[Event]) -> AsyncIterator[Entry]:
-    for number, event in enumerate(events, 1):
-        yield Entry(number, 0, event)
 
 
 async def _answers(studio: Studio) -> Files:
@@ -242,7 +240,3 @@ async def _answers(studio: Studio) -> Files:
             answer = await web.get(path)
             found[f"GET {path}"] = b"%d %r " % (answer.status_code, answer.headers.raw) + answer.content
     return found
-
-
-def _files(folder: Path) -> Files:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

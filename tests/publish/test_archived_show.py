@@ -22,7 +22,7 @@ from tests.publish.test_site import published, publishing
 from tests.support.browsers import Browsers
 from tests.support.nginx import nginx, static_host
 from tests.support.program import SECONDS, Program, highnoon
-from tests.support.published import published_entries, published_index, published_json
+from tests.support.published import files_in, published_entries, published_index, published_json
 from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
 from tests.voice.spoken_show import run_aside
@@ -179,11 +179,11 @@ def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(re
 
 def test_studio_restarted_after_the_end_does_not_change_the_archive(site: Path, recording: Path) -> None:
     published(recording, site)
-    before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    before = files_in(site)
     again = PublishedShow(site, name_of_event(small_contest()))
     run_aside(again.publisher.run())
     assert again.publisher.light().colour == "green"
-    assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
+    assert files_in(site) == before
 
 
 def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path: Path, browsers: Browsers) -> None:

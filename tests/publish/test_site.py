@@ -19,6 +19,7 @@ from server.journal.journal import Journal, read_journal
 from server.season.files import LEDGER_SUFFIX, Store
 from tests.support.nginx import nginx
 from tests.support.program import Program, highnoon
+from tests.support.published import files_in
 from tests.support.recordings import small_contest, write
 from tests.support.reused_pages import ReusedPages
 
@@ -219,15 +220,17 @@ def test_killed_publishing_leaves_the_old_site_and_can_be_continued(
 ) -> None:
     destination = tmp_path / "site"
     shutil.copytree(site, destination)
-    old = _files(destination)
+    old = files_in(destination)
     for more in (1, 5):
         process = Program(*publishing(other, destination))
         process.runs_until(partial(_holds, destination, len(old) + more))
         process.close()
         assert {name: (destination / name).read_bytes() for name in old} == old
     published(other, destination)
-    whole = {name: content for name, content in _files(destination).items() if not name.startswith(".high-noon-half/")}
-    assert whole == _files(both)
+    whole = {
+        name: content for name, content in files_in(destination).items() if not name.startswith(".high-noon-half/")
+    }
+    assert whole == files_in(both)
 
 
 def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
@@ -252,10 +255,6 @@ def _refusal(recording: Path, destination: Path | str) -> str:
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
     return ended.stderr
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in _names(folder)}
 
 
 def _holds(folder: Path, files: int) -> bool:

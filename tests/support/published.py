@@ -15,6 +15,11 @@ def published_json(path: Path) -> Json:
     return read
 
 
+def files_in(folder: Path) -> dict[str, bytes]:
+    """The contents of all files in a folder, by path."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def published_index(folder: Path) -> Json:
     return published_json(folder / "live/main/index.json")
 

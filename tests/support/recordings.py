@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -87,6 +87,12 @@ def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
     with ThreadPoolExecutor(1) as aside:  # in a test with a browser, this thread already has an event loop
         aside.submit(lambda: asyncio.run(run_show(air, entries))).result()
     return recorded
+
+
+async def one_by_one(entries: Iterable[Entry]) -> AsyncIterator[Entry]:
+    """Yields the entries one by one, as a show follows its contest."""
+    for entry in entries:
+        yield entry
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tests.support.published import files_in
 from tests.support.source_files import ROOT, copy_clone
 
 GITHUB = ROOT / "assets" / "deploy" / "github"
@@ -181,7 +182,6 @@ def contest_repository(folder: Path, settings: str) -> Path:
     return contest
 
 
-def files_in(site: Path) -> dict[str, bytes]:
+def site_files(site: Path) -> dict[str, bytes]:
     """The contents of all files of a site by path, without the files that only git and GitHub need."""
-    files = {path.relative_to(site).as_posix(): path for path in site.rglob("*") if path.is_file()}
-    return {name: path.read_bytes() for name, path in files.items() if not name.startswith((".git", ".nojekyll"))}
+    return {name: content for name, content in files_in(site).items() if not name.startswith((".git", ".nojekyll"))}

@@ -1,7 +1,7 @@
 """Runs a show with a voice, on a clock that waits for odds and voice; records what was on air and in /media."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.app.studio.beside import voice_light
 from server.journal.journal import Entry
+from tests.support.recordings import one_by_one
 
 Result = TypeVar("Result")
 SPEED = 1.0
@@ -87,12 +88,7 @@ async def _played(
     air.recorders.add(record)
     show = Showrunner(air, clock=lambda: now, sleep=advance_clock, past=past, diary=diary, odds=odds, voice=voice)
     speaking = asyncio.create_task(voice.run())
-    await show.run(_each(entries))
+    await show.run(one_by_one(entries))
     speaking.cancel()
     heard.lights.append(voice_light(voice))
     return heard
-
-
-async def _each(entries: Sequence[Entry]) -> AsyncIterator[Entry]:
-    for entry in entries:
-        yield entry

@@ -36,7 +36,7 @@ from server.game.events import Entrant
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
 from server.season.builds import Start
-from tests.desk.test_routes import ROUTES
+from tests.desk.test_routes import ROUTES, flat
 from tests.season.sample_seasons import SEED
 from tests.season.season_server import PLAN, SECRETS, TOKENS
 from tests.support.described import as_described
@@ -156,8 +156,8 @@ def clip(folder: Path) -> FastAPI:
     return studio.app
 
 
-def studio_gone(_: Path) -> FastAPI:
-    plan = Plan("A night", "x.jsonl", "media", (), TOKENS.control, TOKENS.view)
+def studio_gone(folder: Path) -> FastAPI:
+    plan = Plan("A night", "x.jsonl", str(folder / "media"), (), TOKENS.control, TOKENS.view)
     return gone_app(plan, lambda: Gone("", 1, started=True, unseen=False, waiting=0), lambda *_: "")
 
 
@@ -249,9 +249,6 @@ def test_every_application_is_behind_the_guard() -> None:
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
     """Yields the path and methods of every route, except folders, which belong to the studio."""
-    for route in routes:
-        included = getattr(route, "original_router", None)
-        if included is not None:
-            yield from routes_of(included.routes)
-        elif not isinstance(route, Mount):
+    for route in flat(routes):
+        if not isinstance(route, Mount):
             yield route.path, set(getattr(route, "methods", None) or ())
