@@ -18,8 +18,8 @@ HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 """Matches lines of output that have a result, to repeat them at the end."""
 ALL = "*"
-LEFT_OUT = {"__main__", "judge", "earlier"}
-"""Modules that do not run with all benchmarks: `judge` is part of `promises`, and `earlier` needs a commit."""
+LEFT_OUT = {"__main__", "earlier"}
+"""Modules that do not run with all benchmarks: `earlier` needs a commit."""
 CRASH = "Traceback (most recent call last):"
 
 

@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable
 from msgspec import Struct
 
 from tests.bench.common.scales import print_machine
-from tests.bench.judge import try_rules
 from tests.bench.promised import (
     deadlines,
     file_inputs,
@@ -80,7 +79,7 @@ PROMISES = (
     Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.try_boxes, 1),
     Promise("P21", "Nothing of the organiser's reaches a stranger", strangers.try_leaks, 1),
     Promise("P22", "No screen freezes", screens.try_silent_network, 4),
-    Promise("P23", "The rules are kept", try_rules, 5_000),
+    Promise("P23", "The rules are kept", hands.try_rules, 5_000),
 )
 
 

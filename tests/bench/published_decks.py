@@ -1,24 +1,38 @@
 """Does anything that people or agents get depend on cards still to be dealt, or on cards and thoughts of others?
 
 Compares 10,000 pairs of shows byte by byte: what is published at each index, and live pages, segments and answers of
-the API. Also compares 10,000 pairs of hands that an agent plays by its tools: every answer to it. There is no peer.
-Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
+the API. Also compares 10,000 pairs of hands that an agent plays by its tools: every answer to it; and 10,000 pairs of
+shows of a deal that differ only in what bots decide at other tables. Run: `make bench BENCH=published_decks`; shorter:
+`ARGS="--pairs 100"`.
 """
 
 import random
 import sys
 from functools import partial
 
+from broadcast.publish.live_files import EVERY_SECONDS
 from tests.bench.common.scales import in_all_processors, options, print_machine
 from tests.mcp.agent_pairs import Compared, differing_answers
+from tests.publish.deal_pairs import pair_of_deals, tells_nothing_early
 from tests.publish.published_pairs import Tried, differences
 
 SHARE = 50
 
 
-def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Compared]:
+def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Compared, Compared]:
     dice = random.Random(f"{seed} {number}")
-    return differences(dice, pairs), differing_answers(dice, pairs)
+    return differences(dice, pairs), differing_answers(dice, pairs), differing_deals(dice, pairs)
+
+
+def differing_deals(dice: random.Random, pairs: int) -> Compared:
+    """Compares pairs of shows of a deal up to the comparison of its tables."""
+    seeds = [dice.randrange(1_000_000) for _ in range(pairs)]
+    return Compared(pairs, pairs, [f"seed {seed}" for seed in seeds if not is_same(random.Random(seed), seed)])
+
+
+def is_same(dice: random.Random, seed: int) -> bool:
+    one, other = pair_of_deals(seed, dice.randint(2, 6), dice.randint(1, 2))
+    return tells_nothing_early(one, other, dice.uniform(0, EVERY_SECONDS))
 
 
 if __name__ == "__main__":
@@ -27,11 +41,11 @@ if __name__ == "__main__":
     pairs = min(SHARE, flags.pairs)
     done = in_all_processors(partial(compare_share, flags.seed, pairs), -(-flags.pairs // pairs), "pairs", pairs)
     differing: list[str] = []
-    for what, found in zip(("shows", "hands of an agent"), zip(*done, strict=True), strict=True):
+    for what, found in zip(("shows", "hands of an agent", "deals"), zip(*done, strict=True), strict=True):
         lines = [f"share {number}, {what}, {path}" for number, each in enumerate(found) for path in each.differing]
         compared, moments = (sum(getattr(each, count) for each in found) for count in ("pairs", "moments"))
         print(f"{compared:,} pairs of {what}, {moments:,} moments: {len(lines)} differences")
         differing += lines
-    left_out = sum(shows.other_pace for shows, _ in done)
+    left_out = sum(shows.other_pace for shows, *_ in done)
     print(f"({left_out:,} more pairs of shows were left out because their pace on air differs)")
     sys.exit("\n".join(differing[:20]) or 0)

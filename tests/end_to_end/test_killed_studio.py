@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,13 +17,12 @@ from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, t
 from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
-from tests.support.program import SECONDS
+from tests.support.program import SECONDS, wait_until
 from tests.support.published import published_entries, published_index
 
 KILLS = 2
 """How often the test kills the studio. A benchmark kills it far more often, and measures how soon viewers are back."""
 SPEED = "40"
-POLL_SECONDS = 0.01
 PHONE = {"width": 390, "height": 844}
 Running = tuple[EventFolder, Terminal]
 
@@ -41,11 +39,9 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 def studio_of(terminal: Terminal, former: int = 0) -> int:
     """Polls until there is another studio than `former`; returns the new studio's process id."""
-    deadline = time.monotonic() + SECONDS
-    while (studio := terminal.studio) in (0, former):
-        assert time.monotonic() < deadline, f"there is no studio:\n{terminal.text}"
-        time.sleep(POLL_SECONDS)
-    return studio
+    return wait_until(
+        lambda: studio if (studio := terminal.studio) != former else 0, lambda: f"there is no studio:\n{terminal.text}"
+    )
 
 
 def count_hands(night: EventFolder) -> int:
@@ -89,10 +85,8 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
     terminal.wait_for_output("the show has ended")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
     check_no_bot_suffered(night)
-    site, deadline = night.file.parent / "site", time.monotonic() + SECONDS
-    while published_index(site)["state"] != "over":
-        assert time.monotonic() < deadline, "the end of the show was not published in time"
-        time.sleep(POLL_SECONDS)
+    site = night.file.parent / "site"
+    wait_until(lambda: published_index(site)["state"] == "over", lambda: "the end of the show was never published")
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
 
 
@@ -130,10 +124,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
         assert count_hands(night) <= before + HANDS_AHEAD + 1
         press_twice(phone, "unseen")
         phone.wait_for_selector("#table:has-text('The table plays on unseen')")
-        deadline = time.monotonic() + SECONDS
-        while count_hands(night) < before + 4:
-            assert time.monotonic() < deadline, f"the table is stuck at hand {count_hands(night)}"
-            time.sleep(POLL_SECONDS)
+        wait_until(lambda: count_hands(night) >= before + 4, lambda: f"the table is stuck at hand {count_hands(night)}")
         phone.tap("#wait")
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         press_twice(phone, "unseen")

@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -35,7 +34,7 @@ from tests.season.season_server import make_zip
 from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.cluster import CALLER, cluster, games_rated, output_of, season, until, write_event
 from tests.support.planted import Planted, planted
-from tests.support.program import SECONDS, command_of
+from tests.support.program import command_of, wait_until
 from tests.support.snoop import PROCESS_FILES
 from tests.support.submission import SNOOP
 
@@ -176,11 +175,8 @@ def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
     with httpx.Client(base_url=base, timeout=60.0) as web:
         sent = web.post("/upload", data=form, files={"bot": ("bot.zip", make_zip(files), "application/zip")})
         assert sent.status_code == 200
-        own_page = sent.text
-        deadline = time.monotonic() + SECONDS
-        while ": ready" not in own_page:
-            assert time.monotonic() < deadline, own_page
-            own_page = web.get("/upload").text
+        wait_until(lambda: ": ready" in web.get("/upload").text, lambda: web.get("/upload").text)
+        own_page = web.get("/upload").text
         seen = [own_page, *(web.get(path).text for path in set(re.findall(r'href="(/[^"]*)"', own_page)))]
         logs = [web.get(f"/upload/tests/3/{side}.log").text for side in ("public", "defender", "challenger")]
     return [*seen, *logs]

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from shutil import which
 import pytest
 
 from tests.support.ports import wait_for_server
+from tests.support.program import wait_until
 
 SECONDS = 60
 _OPTIONS = """
@@ -47,10 +47,8 @@ def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
     try:
         authority = folder / "caddy/pki/authorities/local/root.crt"
         wait_for_server(process, http, SECONDS)
-        until = time.monotonic() + SECONDS
-        while not (authority.exists() and list((folder / "caddy/certificates").rglob("*.crt"))):
-            assert time.monotonic() < until, "Caddy has signed no certificate"
-            time.sleep(0.02)
+        certificates = folder / "caddy/certificates"
+        wait_until(lambda: authority.exists() and [*certificates.rglob("*.crt")], lambda: "Caddy has signed nothing")
         yield authority
     finally:
         process.terminate()

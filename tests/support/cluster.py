@@ -15,7 +15,7 @@ from server.season.ledger import read_ledger
 from server.workers.cluster import AUTHORITY, CERTIFICATE, KEY, make_certificates
 from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
-from tests.support.program import SECONDS, Program
+from tests.support.program import SECONDS, Program, wait_until
 
 POLL_SECONDS = 0.02
 CALLER = """\
@@ -77,10 +77,7 @@ class Cluster:
 
     def await_worker(self, name: str, times: int = 1) -> None:
         """Polls until that worker has said `times` times that it is at work."""
-        ends = time.monotonic() + SECONDS
-        while self.output_of(name).count("at work for") < times:
-            assert time.monotonic() < ends, f"worker {name} never started: {self.output_of(name)}"
-            time.sleep(POLL_SECONDS)
+        wait_until(lambda: self.output_of(name).count("at work for") >= times, lambda: self.output_of(name))
 
     def kill_worker(self, name: str) -> None:
         self._workers[name].close()

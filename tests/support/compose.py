@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import tarfile
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,13 +13,13 @@ from typing import Any
 import docker
 from docker.errors import NotFound
 
+from tests.support.program import wait_until
 from tests.support.source_files import ROOT
 from tests.support.submission import write_player
 
 DEPLOY = ROOT / "assets" / "deploy" / "container"
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 SECONDS = 600.0
-POLL_SECONDS = 0.1
 BOTS = ("Ada", "Babbage", "Curry")
 JOURNAL = "/data/data/recordings/2026-11-21-a-night-in-boxes.jsonl"
 LISTEN = "127.0.77.1"
@@ -70,10 +69,7 @@ class Compose:
 
     def until(self, wanted: Callable[[], object]) -> None:
         """Polls until `wanted()` is true; at the timeout, fails with the output of all services."""
-        deadline = time.monotonic() + SECONDS
-        while not wanted():
-            assert time.monotonic() < deadline, self("logs")
-            time.sleep(POLL_SECONDS)
+        wait_until(wanted, lambda: self("logs"), pause=0.1)
 
     def healthy(self, service: str) -> bool:
         return bool(self.container(service)["State"]["Health"]["Status"] == "healthy")

@@ -9,14 +9,24 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 600
 """A limit that no test reaches, however busy the machine."""
 POLL_SECONDS = 0.002
 """The pause between two checks of what a program has done."""
+Result = TypeVar("Result")
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
+
+
+def wait_until(happens: Callable[[], Result], why: Callable[[], object], pause: float = 0.02) -> Result:
+    """Polls until `happens()` returns something true, and returns it; at the timeout, fails with what `why` returns."""
+    ends = time.monotonic() + SECONDS
+    while not (found := happens()):
+        assert time.monotonic() < ends, why()
+        time.sleep(pause)
+    return found
 
 
 def highnoon(

@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -22,7 +21,7 @@ from server.game.formats import Format
 from server.journal.journal import Entry, Journal, read_journal
 from server.verify.recording import verify
 from tests.support.contests import play_contest
-from tests.support.program import SECONDS
+from tests.support.program import wait_until
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
@@ -102,16 +101,15 @@ def entries_of(film: Film) -> list[dict[str, Any]]:
 
 def until_listed(web: httpx.Client, name: str) -> None:
     """Polls the list until it contains the recording, and the process that indexes recordings has finished."""
-    until = time.monotonic() + SECONDS
-    while f"/recordings/{name}" not in (page := web.get("/recordings").text) or " being read" in page:
-        assert time.monotonic() < until, f"{name} is not listed"
-        time.sleep(0.1)
+
+    def is_listed() -> bool:
+        page = web.get("/recordings").text
+        return f"/recordings/{name}" in page and " being read" not in page
+
+    wait_until(is_listed, lambda: f"{name} is not listed", pause=0.1)
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
     """Requests a page of a recording until its status is no longer 503, as it may be on a busy machine."""
-    until = time.monotonic() + SECONDS
-    while (answer := web.get(address)).status_code == 503:
-        assert time.monotonic() < until, f"{address} stays unavailable"
-        time.sleep(0.1)
-    return answer
+    wait_until(lambda: web.get(address).status_code != 503, lambda: f"{address} stays unavailable", pause=0.1)
+    return web.get(address)

@@ -1,8 +1,10 @@
-"""Promises about cards and chips: chips are conserved; decks are fair and repeatable; hidden cards stay hidden."""
+"""Promises about cards, chips and rules: chips are conserved, decks are fair, hidden cards stay hidden."""
 
 import math
 import random
+import tempfile
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,8 @@ from tests.bench.common.scales import in_all_processors
 from tests.bench.promised.outcome import Outcome
 from tests.game.random_hands import RULES
 from tests.game.test_engine_promises import count_leaks, play_conserving, play_in_new_process
+from tests.judge.books import BOOKS
+from tests.judge.played import judge_contest
 from tests.support.contests import play_contest
 
 HANDS, DECKS = 5_000, 10_000
@@ -88,3 +92,15 @@ def try_secrecy(pairs: int = 10_000) -> Outcome:
 def _count_leaks(pairs: int, number: int) -> int:
     contest = list(RULES)[number]
     return count_leaks(RULES[contest], random.Random(f"promise {contest}"), pairs)
+
+
+def try_rules(hands: int) -> Outcome:
+    """Judges `hands` hands of each contest, with house bots and with misbehaving bots."""
+    found = []
+    for contest in BOOKS:
+        with tempfile.TemporaryDirectory() as folder:
+            found.append(judge_contest(contest, hands, Path(folder)))
+    broken = [deviation for each in found for deviation in each.deviations]
+    print(*broken[:10], sep="\n", end="\n" if broken else "")
+    figure = f"blinds, turns, raises, pots, odd chips and places of {len(BOOKS)} contests"
+    return Outcome("hands", sum(each.hands for each in found), len(broken), figure, "0 deviations")

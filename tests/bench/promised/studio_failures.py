@@ -5,7 +5,6 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 
 from msgspec import Struct
@@ -16,14 +15,13 @@ from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, t
 from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Viewer
-from tests.support.program import SECONDS
+from tests.support.program import wait_until
 
 SPEED = "40"
 STALLED = 5
 """Every STALLED-th failure stops the studio instead of killing it, until the supervisor notices that it hangs."""
 ASKED = 8
 """Every ASKED-th failure is repeated until the program asks the operator."""
-LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.02
 MAX_AHEAD = HANDS_AHEAD + 1
 """The largest number of hands dealt but not yet shown: the hand on air, and the next one."""
@@ -42,7 +40,9 @@ class StudioAttacker:
     def attack(self, kind: str) -> None:
         """Kills or stalls the studio once the show has continued; waits until viewers have the whole picture again."""
         seen = self._viewer.seq
-        self._until(lambda: self._viewer.seq >= seen + ENTRIES_BETWEEN and self._terminal.studio)
+        wait_until(
+            lambda: self._viewer.seq >= seen + ENTRIES_BETWEEN and self._terminal.studio, lambda: self._terminal.text
+        )
         lives, begun = self._viewer.lives, time.monotonic()
         if kind == "asked":
             self._kill_until_asked()
@@ -59,13 +59,7 @@ class StudioAttacker:
     def _kill_until_asked(self) -> None:
         before = self.asked
         with Killer(self._terminal):
-            self._until(lambda: self.asked > before)
-
-    def _until(self, holds: Callable[[], object]) -> None:
-        ends = time.monotonic() + SECONDS
-        while not holds():
-            assert time.monotonic() < ends, self._terminal.text
-            time.sleep(LOOK_SECONDS)
+            wait_until(lambda: self.asked > before, lambda: self._terminal.text)
 
 
 class Lookout(threading.Thread):
