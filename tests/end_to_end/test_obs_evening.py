@@ -33,26 +33,23 @@ async def wait_until(is_met: Callable[[], bool]) -> None:
             pass
 
 
-def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with ObsStandIn("six shooter") as obs:
-            wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
-            folder = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
-            with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50"):
-                await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-                seen = await asyncio.to_thread(read_checklist, folder)
-                assert seen["OBS follows the show"].startswith("OBS 29.0.2 shows")
-                await obs.was_asked("SetCurrentProgramScene", sceneName="Standings")
-                await obs.__aexit__()
-                await wait_until(lambda: "OBS cannot be reached" in read_checklist(folder)["OBS follows the show"])
-                before = count_on_air(folder)
-                await wait_until(lambda: count_on_air(folder) > before + 50)
-
-    asyncio.run(run())
+async def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Path) -> None:
+    async with ObsStandIn("six shooter") as obs:
+        wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
+        folder = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
+        with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50"):
+            await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+            seen = await asyncio.to_thread(read_checklist, folder)
+            assert seen["OBS follows the show"].startswith("OBS 29.0.2 shows")
+            await obs.was_asked("SetCurrentProgramScene", sceneName="Standings")
+            await obs.__aexit__()
+            await wait_until(lambda: "OBS cannot be reached" in read_checklist(folder)["OBS follows the show"])
+            before = count_on_air(folder)
+            await wait_until(lambda: count_on_air(folder) > before + 50)
 
 
 @pytest.mark.parametrize("as_live", [(), ("--as-live",)])
-def test_replay_takes_the_password_of_obs_from_the_environment(
+async def test_replay_takes_the_password_of_obs_from_the_environment(
     as_live: tuple[str, ...], recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(PASSWORD, "six shooter")
@@ -63,12 +60,9 @@ def test_replay_takes_the_password_of_obs_from_the_environment(
         with Operator(desk) as ann:
             ann.set("started", True)
 
-    async def run() -> None:
-        async with ObsStandIn("six shooter") as obs:
-            with Terminal("replay", recording, *as_live, *options, "--obs", obs.address) as terminal:
-                await asyncio.to_thread(terminal.wait_for_output, "OBS             OBS 29.0.2 shows")
-                if as_live:
-                    await asyncio.to_thread(start, terminal.address)
-                await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-
-    asyncio.run(run())
+    async with ObsStandIn("six shooter") as obs:
+        with Terminal("replay", recording, *as_live, *options, "--obs", obs.address) as terminal:
+            await asyncio.to_thread(terminal.wait_for_output, "OBS             OBS 29.0.2 shows")
+            if as_live:
+                await asyncio.to_thread(start, terminal.address)
+            await obs.was_asked("SetCurrentProgramScene", sceneName="Table")

@@ -1,6 +1,5 @@
 """The organiser's branding is on every scene, in both shapes and themes, and on every page, and covers nothing."""
 
-import asyncio
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -157,24 +156,20 @@ APPS: dict[str, tuple[Callable[[Path], FastAPI], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("name", APPS)
-def test_every_page_has_the_branding_and_its_files_are_served(name: str, brand: Brand, tmp_path: Path) -> None:
+async def test_every_page_has_the_branding_and_its_files_are_served(name: str, brand: Brand, tmp_path: Path) -> None:
     keep_brand(tmp_path / "media", brand)
     make, paths = APPS[name]
     cookie = {"cookie": f"desk_5000={TOKENS.cookie('control')}"}
-
-    async def story() -> None:
-        transport = httpx.ASGITransport(app=make(tmp_path))
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000", headers=cookie) as web:
-            for path in paths:
-                page = await web.get(path)
-                assert "text/html" in page.headers["content-type"], path
-                check(page.text, str(page.url))
-                for address in LINKED_FILES.findall(page.text):
-                    file = (await web.get(str(page.url.join(address)))).raise_for_status()
-                    assert file.content in (brand.logo, brand.colours.encode())
-                    assert file.headers["content-security-policy"] == "default-src 'none'; sandbox"
-
-    asyncio.run(story())
+    transport = httpx.ASGITransport(app=make(tmp_path))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000", headers=cookie) as web:
+        for path in paths:
+            page = await web.get(path)
+            assert "text/html" in page.headers["content-type"], path
+            check(page.text, str(page.url))
+            for address in LINKED_FILES.findall(page.text):
+                file = (await web.get(str(page.url.join(address)))).raise_for_status()
+                assert file.content in (brand.logo, brand.colours.encode())
+                assert file.headers["content-security-policy"] == "default-src 'none'; sandbox"
 
 
 def test_desk_booth_and_setup_page_have_the_branding(brand: Brand, tmp_path: Path) -> None:

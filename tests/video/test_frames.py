@@ -7,7 +7,8 @@ import asyncio
 import json
 import shutil
 import subprocess
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from PIL import Image
 
 from broadcast.film.film import Film
 from broadcast.film.highlights import LEAD_MS, champion_shown
-from broadcast.video.chromium import NoBrowser, find_chromium, open_tab
+from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, film_clip, open_tabs, preview_of
 from server.paths import ASSETS
@@ -44,6 +45,14 @@ def heard(file: Path) -> NDArray[np.float64]:
     """A file's sound as it is played, mixed to one channel."""
     command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
+
+
+@asynccontextmanager
+async def opened(film: Film, clip: Clip, media: Path) -> AsyncIterator[Tab]:
+    """A browser's page that draws the frames of a clip."""
+    async with AsyncExitStack() as closing:
+        (tab,) = await open_tabs(closing, film, clip, media, film_browser(), browsers=1)
+        yield tab
 
 
 def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
@@ -96,71 +105,55 @@ def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
     assert preview.stat().st_size <= PREVIEW_BYTES
 
 
-def test_tall_clip_of_two_hands_fills_a_phone_and_shows_one_hand_after_the_other(film: Film, tmp_path: Path) -> None:
+async def test_tall_clip_of_two_hands_fills_a_phone_and_shows_one_hand_after_the_other(
+    film: Film, tmp_path: Path
+) -> None:
     _, first, second, *_ = film.outline.hands
     assert (first.game, second.game) == (1, 1)
     clip = Clip((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
-
-    async def look() -> None:
-        async with AsyncExitStack() as closing:
-            (tab,) = await open_tabs(closing, film, clip, tmp_path, film_browser(), browsers=1)
-            await tab.evaluate("clip.show(20)")
-            for key, setting in (("shape", "tall"), ("theme", "plain")):
-                assert await tab.evaluate(f"document.documentElement.dataset.{key}") == setting
-            shown = await tab.evaluate("document.body.textContent")
-            assert f"Hand {second.hand} of" in shown
-            assert f"Hand {first.hand} of" not in shown
-            width = await tab.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
-            assert width == pytest.approx(1080, abs=2)
-            with Image.open(BytesIO(await tab.picture(90))) as picture:
-                assert picture.size == (1080, 1920)
-            with pytest.raises(NoBrowser, match="the page failed: Error: no film"):
-                await tab.evaluate("Promise.reject(new Error('no film'))")
-
-    asyncio.run(look())
+    async with opened(film, clip, tmp_path) as tab:
+        await tab.evaluate("clip.show(20)")
+        for key, setting in (("shape", "tall"), ("theme", "plain")):
+            assert await tab.evaluate(f"document.documentElement.dataset.{key}") == setting
+        shown = await tab.evaluate("document.body.textContent")
+        assert f"Hand {second.hand} of" in shown
+        assert f"Hand {first.hand} of" not in shown
+        width = await tab.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
+        assert width == pytest.approx(1080, abs=2)
+        with Image.open(BytesIO(await tab.picture(90))) as picture:
+            assert picture.size == (1080, 1920)
+        with pytest.raises(NoBrowser, match="the page failed: Error: no film"):
+            await tab.evaluate("Promise.reject(new Error('no film'))")
 
 
-def test_film_stays_on_the_champion_until_its_end(film: Film, tmp_path: Path) -> None:
+async def test_film_stays_on_the_champion_until_its_end(film: Film, tmp_path: Path) -> None:
     champion = champion_shown(film)
     assert champion
     clip = Clip(cuts_of([(champion.at_ms, champion.until_ms)]))
-
-    async def look() -> None:
-        async with AsyncExitStack() as closing:
-            (tab,) = await open_tabs(closing, film, clip, tmp_path, film_browser(), browsers=1)
-            for frame in (30, clip.frames - 1):
-                await tab.evaluate(f"clip.show({frame})")
-                assert await tab.evaluate("document.querySelector('.scene--champion').checkVisibility()")
-
-    asyncio.run(look())
+    async with opened(film, clip, tmp_path) as tab:
+        for frame in (30, clip.frames - 1):
+            await tab.evaluate(f"clip.show({frame})")
+            assert await tab.evaluate("document.querySelector('.scene--champion').checkVisibility()")
 
 
-def test_sentence_is_on_screen_at_the_start_of_a_part_and_then_the_caption(film: Film, tmp_path: Path) -> None:
+async def test_sentence_is_on_screen_at_the_start_of_a_part_and_then_the_caption(film: Film, tmp_path: Path) -> None:
     sentences = ("One: a #1 & a 50% chance", "Two hands later: Doc leads with 9,300")
     parts = [(hand.at_ms + LEAD_MS, hand.until_ms) for hand in film.outline.hands[1:3]]
     clip = Clip(cuts_of(parts, sentences))
-
-    async def look() -> None:
-        async with AsyncExitStack() as closing:
-            (tab,) = await open_tabs(closing, film, clip, tmp_path, film_browser(), browsers=1)
-            begins = 0
-            for cut, sentence in zip(clip.cuts, sentences, strict=True):
-                for frame, is_shown in ((1, True), (cut.bridge_frames - 1, True), (cut.bridge_frames + 1, False)):
-                    await tab.evaluate(f"clip.show({begins + frame})")
-                    caption = await tab.evaluate("document.querySelector('.third__caption').textContent")
-                    assert (caption == sentence) is is_shown, (frame, caption)
-                begins += cut.frames
-
-    asyncio.run(look())
+    async with opened(film, clip, tmp_path) as tab:
+        begins = 0
+        for cut, sentence in zip(clip.cuts, sentences, strict=True):
+            for frame, is_shown in ((1, True), (cut.bridge_frames - 1, True), (cut.bridge_frames + 1, False)):
+                await tab.evaluate(f"clip.show({begins + frame})")
+                caption = await tab.evaluate("document.querySelector('.third__caption').textContent")
+                assert (caption == sentence) is is_shown, (frame, caption)
+            begins += cut.frames
 
 
-def test_browser_that_dies_is_reported_in_a_sentence() -> None:
-    async def open_and_close() -> None:
+async def test_browser_that_dies_is_reported_in_a_sentence() -> None:
+    with pytest.raises(NoBrowser, match="the browser ended"):
         async with open_tab("/bin/false", "about:blank", (100, 100)):
             pass
-
-    with pytest.raises(NoBrowser, match="the browser ended"):
-        asyncio.run(open_and_close())
 
 
 def test_cut_starts_and_ends_slightly_before_the_stretch_that_it_films() -> None:
