@@ -1,7 +1,6 @@
 """The studio controls OBS during a tournament, a replay and a rehearsal, and the show continues without OBS."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -13,24 +12,19 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.ports import free_ports
-from tests.support.program import SECONDS
+from tests.support.program import wait_until
 
 
-def read_checklist(folder: EventFolder) -> dict[str, str]:
-    """The text of each step on the setup page, keyed by its name."""
+def says(folder: EventFolder) -> str:
+    """What the setup page says about OBS."""
     with httpx.Client(base_url=folder.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
-        return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}
+        steps = web.get("/api/setup").json()["steps"]
+    return next(str(step["words"]) for step in steps if step["of"] == "OBS follows the show")
 
 
 def count_on_air(folder: EventFolder) -> int:
     return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
-
-
-async def wait_until(is_met: Callable[[], bool]) -> None:
-    async with asyncio.timeout(SECONDS):
-        while not await asyncio.to_thread(is_met):
-            pass
 
 
 async def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Path) -> None:
@@ -39,13 +33,12 @@ async def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Pa
         folder = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
         with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50"):
             await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-            seen = await asyncio.to_thread(read_checklist, folder)
-            assert seen["OBS follows the show"].startswith("OBS 29.0.2 shows")
+            assert (await asyncio.to_thread(says, folder)).startswith("OBS 29.0.2 shows")
             await obs.was_asked("SetCurrentProgramScene", sceneName="Standings")
             await obs.__aexit__()
-            await wait_until(lambda: "OBS cannot be reached" in read_checklist(folder)["OBS follows the show"])
+            await asyncio.to_thread(wait_until, lambda: "OBS cannot be reached" in says(folder), lambda: says(folder))
             before = count_on_air(folder)
-            await wait_until(lambda: count_on_air(folder) > before + 50)
+            await asyncio.to_thread(wait_until, lambda: count_on_air(folder) > before + 50, lambda: "the show stands")
 
 
 @pytest.mark.parametrize("as_live", [(), ("--as-live",)])
