@@ -56,10 +56,10 @@ class ObedientProgram:
 
 
 class Viewers(ObedientProgram):
-    """`count` viewers of a server; the first `stalled` read nothing."""
+    """`count` viewers of a server."""
 
-    def __init__(self, program: Path, port: int, count: int, stalled: int = 0) -> None:
-        super().__init__([program, str(port), str(count), str(stalled), PATH], processor=1)
+    def __init__(self, program: Path, port: int, count: int) -> None:
+        super().__init__([program, str(port), str(count), PATH], processor=1)
         self.read_line()
 
     def expect(self, messages: int) -> Heard:

@@ -1,9 +1,9 @@
 /* Plays many viewers of a live show, each on its own WebSocket, with epoll. Reports how soon each message reached them.
 
-   followers PORT VIEWERS STALLED PATH
-   Connects VIEWERS viewers, at most 64 at a time without an answer; the first STALLED read nothing after that.
+   followers PORT VIEWERS PATH
+   Connects VIEWERS viewers, at most 64 at a time without an answer.
    Then it obeys lines on its standard input:
-     expect COUNT   waits until the others have received COUNT messages each since the last such line, or 60 s
+     expect COUNT   waits until they have received COUNT messages each since the last such line, or 60 s
      survive        waits until all are cut off, as when the server dies, reconnects them at once, and waits until each
                     has the picture, or 60 s
    A message counts if it contains "@@NANOSECONDS@@", the time when it was sent, by CLOCK_MONOTONIC.
@@ -34,7 +34,7 @@ typedef struct {
 } Viewer;
 
 static Viewer *viewers;
-static int count, stalled, port, epoll, asking, opened, firsts, has_order, lost;
+static int count, port, epoll, asking, opened, firsts, has_order, lost;
 static const char *path;
 static long slots[SLOTS], messages; /* by 10 us */
 static double slowest;
@@ -103,7 +103,6 @@ static void read_messages(Viewer *viewer, double now, int ended) {
       viewer->open = 1;
       opened++;
       asking--;
-      if (viewer - viewers < stalled) epoll_ctl(epoll, EPOLL_CTL_DEL, viewer->fd, NULL);
     }
     long whole = viewer->kept + read, kept = whole < TAIL ? whole : TAIL - 1;
     got[whole] = 0;
@@ -208,11 +207,11 @@ static double reconnect_all(double end) {
 int main(int arguments, char **words) {
   struct rlimit files = {0};
   char order[64];
-  if (arguments != 5) return 2;
+  if (arguments != 4) return 2;
   getrlimit(RLIMIT_NOFILE, &files);
   files.rlim_cur = files.rlim_max;
   setrlimit(RLIMIT_NOFILE, &files);
-  port = atoi(words[1]), count = atoi(words[2]), stalled = atoi(words[3]), path = words[4];
+  port = atoi(words[1]), count = atoi(words[2]), path = words[3];
   viewers = calloc(count, sizeof *viewers);
   epoll = epoll_create1(0);
   connect_all(AT_ONCE);
@@ -226,7 +225,7 @@ int main(int arguments, char **words) {
     order[read_bytes] = 0;
     double end = now_ms() + PATIENCE_MS;
     if (!strncmp(order, "expect ", 7)) {
-      long wanted = atol(order + 7) * (count - stalled);
+      long wanted = atol(order + 7) * count;
       while (messages < wanted && now_ms() < end) {
         require_all();
         poll_events(5);
