@@ -122,7 +122,7 @@ FORGED = (
     (events.HandStarted, {"banks_ms": (30_000, 29_000)}, "the time in the banks before the hand should be"),
     (events.HandStarted, {"banks_ms": UNSET}, "the time in the banks before the hand should be"),
     (events.TurnStarted, {"think_ms": 3000}, "think_ms in turn_started should be 40000"),
-    (events.ActionTaken, {"fault": "timeout", "think_ms": 9000}, "did not lose its turn: its clock gave it 40 s, and"),
+    (events.ActionTaken, {"fault": "timeout", "think_ms": 9000}, "did not lose its turn: its clock gave it 40 s, but"),
 )
 
 

@@ -99,7 +99,7 @@ async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
         "hostname=https://x:1/y&name=Bob": "hostname should be a host",
         "hostname=localhost:99999&name=Bob": "a port from 1 to 65535",
         "hostname=local host&name=Bob": "hostname should be a host",
-        "hostname=169.254.169.254&name=Bob": "is not in a network that is allowed here",
+        "hostname=169.254.169.254&name=Bob": "is not in a network that is allowed here (127.0.0.0/8, ::1/128)",
         "&".join(["a=1"] * 50): "must be a urlencoded form",
         '{"hostname": "localhost:3001", "name": "Bob"}': "; this one is JSON",
         '--x\r\nContent-Disposition: form-data; name="hostname"\r\n\r\nlocalhost\r\n--x--': "is multipart",
