@@ -380,7 +380,10 @@ def _placed(words: str, check: Callable[[Known, re.Match[str]], str | None]) -> 
     yield fact(rf"{words}(?: (?:dry|wet|low|safe|connected))* (?P<part>board|flop)(?! (?:texture|cards?|bet))", check)
 
 
-_CARDS_THERE = rf"{_SOME}[- ](?:other )?{_COLOUR}(?:{_RANKED}|(?P<only>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))?"
+_CARDS_THERE = (
+    rf"{_SOME}(?: |(?<!two)(?<!three)(?<!four)(?<!five)-|-(?={SUIT}))(?:other )?{_COLOUR}"
+    rf"(?:{_RANKED}|(?P<only>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))?"
+)
 FACTS = (
     *_placed(_TEXTURE, _texture),
     *_placed(rf"all (?P<suit>{SUIT})", _one_suit),
@@ -462,7 +465,7 @@ FACTS = (
         r"(?=[,.;:!]| on| out| up| there|$)",
         _counted,
     ),
-    fact(rf"{_STREET}{_CAME} {_DEGREE}{_CARD_NAMED}", _came),
+    fact(rf"{_STREET}{_CAME} {_DEGREE}{_CARD_NAMED}(?!-)", _came),
     fact(rf"(?<!on the )(?<!on )(?<!to the )(?P<street>turn|river) (?=jack|queen|king|ace){_CARD_NAMED}(?!-)", _came),
     fact(rf"(?:the|an?) {_CARD_NAMED} (?:hit|fell|came|landed|arrived) (?:on )?(?:the )?(?P<street>turn|river)", _came),
     fact(rf"{_STREET}{_CAME} {_DEGREE}(?P<suit>{SUIT})(?P<rank>)(?P<card>)(?P<colour>)(?! (?:draw|flush))", _came),

@@ -374,7 +374,7 @@ _ANY_OF = (
 )
 FACTS = (
     fact(
-        rf"{_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
+        rf"(?<!:){_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
         rf"|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
         r"(?:outs|outer)(?! there| of)|(?P<single>one|1|an?) out(?! there| of)",
         _outs,
@@ -382,7 +382,8 @@ FACTS = (
     ),
     fact(
         rf"(?!one|1 )(?P<number>{NUMBER}) (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))"
-        r"(?= (?:(?:would |will |still )*(?:give|make|complete|fill|help)s? (?:me|my|us|the)|for (?:the|a|my) "
+        r"(?= (?:(?:would |will |still )*(?:give|make|complete|fill|help)s? (?:me|my|us|the(?! board))"
+        r"|for (?:the|a|my) "
         r"(?:flush|straight)|left to hit|as outs))",
         _card_outs,
         hedged=True,

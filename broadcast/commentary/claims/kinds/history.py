@@ -94,6 +94,8 @@ _RAISER = re.compile(
     r"\bthe (?:(?:pre-?flop|original|initial) (?:raiser|aggressor|opener)|opener|(?:raiser|aggressor) (?:pre-?flop"
     r"|before the flop))\b"
 )
+_USUAL = re.compile(r"\bnever\b|\bdo(?:es)?(?:n't| not)\b")
+"""Words that tell what somebody usually does."""
 _HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
 """What follows an act in the present that is only a habit: "he limps with pairs"."""
 _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
@@ -137,7 +139,7 @@ class _Details:
         self.present = not said.found["past"]
         self.may_be_present = self.present or re.fullmatch(self.verb.base, said.found[0])
         self.is_uncertain = (
-            (self.present and ("never" in self.words or _HABIT.match(text, said.start + len(self.words))))
+            (self.present and (_USUAL.search(self.words) or _HABIT.match(text, said.start + len(self.words))))
             or (said.found["base"] and not said.negated and said.who.how == "all" and len(said.who.seats) == 1)
             or (  # "I bet, called"
                 said.inherited and not found and re.match("call|rais|re-?rais", said.found[0])

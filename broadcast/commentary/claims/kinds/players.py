@@ -226,7 +226,8 @@ FACTS = (
         _saw_flop,
     ),
     fact(
-        rf"(?<!into ){_N} of us(?: are| all)?(?: (?:still |left )?(?:here|in|see|now|left|remain|battling|playing))?",
+        rf"(?<!into )(?<!at ){_N} of us(?: are| all)?"
+        r"(?: (?:still |left )?(?:here|in|see|now|left|remain|battling|playing))?",
         _of_us,
     ),
     fact(

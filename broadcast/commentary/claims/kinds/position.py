@@ -216,13 +216,14 @@ _END = (
 
 _OPENS = r"(?:(?<=^)|(?<=^ )|(?<=i'm the )|(?<=i am the )|(?<=as the )|(?<=being the )|(?<=, ))"
 _STOPS = r"(?=[,.;:!](?! (?:who|which))|$)"
-_CALLED = r"(?P<called>button|btn|small blind|sb|big blind|bb|cut-?off|co|hijack|hj)"
+_SEATS = r"button|btn|small blind|sb|big blind|bb|cut-?off|co|hijack|hj"
+_CALLED = rf"(?P<called>{_SEATS})"
 _I = r"(?:(?<=\bi )|(?<=\bi'm )|(?<=\bi am )|(?<=\band )|(?<=\bi have to )|(?<=\bi have to be )|(?<=\bi've ))"
 WORDS = re.compile(
     r"position|oop|act|button|btn|blind|\b(?:sb|bb|co|hj)\b|cut-?off|hijack|gun|utg|first|last|second|clos|dealer|speak"
 )
 FACTS = (
-    fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}", _seat, own=True),
+    fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}(?!, (?:the )?(?:{_SEATS})\b)", _seat, own=True),
     fact(rf"my (?:seat|position) is (?:the |in the |on the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
     fact(
         rf"(?:(?<=^)|(?<=^ ))(?:from|as|being in|sitting in"
