@@ -64,8 +64,8 @@ def with_another_group(entries: Sequence[Entry]) -> list[Entry]:
         (lambda entries: changed(entries, 2, seats=seats_of(entries, 1)), "the bots drawn"),
         (lambda entries: changed(entries, 3, dealt_as=UNSET), "the game whose decks are dealt again"),
         (lambda entries: changed(entries, 8, dealt_as=1), "the game whose decks are dealt again"),
-        (lambda entries: changed(entries, 1, draw_key=""), ""),
-        (without_a_table, ""),
+        (lambda entries: changed(entries, 1, draw_key=""), "were not drawn"),
+        (without_a_table, "has won in the deal"),
         (with_another_group, "the bots drawn"),
     ],
     ids=["other seats", "same seats twice", "own decks", "decks of another deal", "no draw", "no table", "no lot"],
@@ -84,7 +84,7 @@ def test_deals_that_were_not_the_same_for_all_are_refuted(
     [
         (lambda entries: with_result(entries, won=of_kind(entries, DealEnded)[0].won[::-1]), "has won in the deal"),
         (lambda entries: with_result(entries, decided=True), "has won in the deal"),
-        (lambda entries: changed(entries, 3, stacks=(*of_kind(entries, GameStarted)[2].stacks[1:], 1)), "the stacks"),
+        (lambda entries: changed(entries, 3, stacks=(1, *(5000,) * 5)), "the stacks at the start of the game"),
     ],
     ids=["other winnings", "an early end", "other stacks"],
 )
