@@ -16,14 +16,17 @@ from tests.web.test_every_app import served
 __all__ = ["served"]
 NAMES = {
     "bot": "1", "button": "hold", "channel": "main", "control": "sound", "number": "0", "order": "reload", "page": "x",
-    "recording": "one", "table": "1", "value": "off",
+    "given": "wait", "recording": "one", "table": "1", "value": "off",
 }  # fmt: skip
 """The values of the parameters in addresses."""
 BODIES = {path: body for path, (_, body) in ROUTES.items()} | {"/api/booth/erase": b'{"number": 1}'}
 EXPECTED_FAILURES = {
-    "/live/{channel}/{epoch}/{number}.hands": 404, "/api/setup/scenes": 409, "/api/v1/desk/studio": 404,
-}  # fmt: skip
-"""The answers of operations that have nothing to answer about: the studio is asked after only while it is gone."""
+    "/live/{channel}/{epoch}/{number}.hands": 404,
+    "/api/setup/scenes": 409,
+    "/api/v1/desk/studio": 404,
+    "/api/v1/desk/studio/{given}": 409,
+}
+"""The answers of operations that have nothing to answer about. For one, the studio is not gone."""
 
 
 @pytest.fixture(scope="module")
