@@ -81,12 +81,12 @@ def test_season_prints_its_table_and_no_secret(here: Path) -> None:
 def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster, tmp_path: Path) -> None:
     event = event_for(workers, tmp_path)
     workers.start_worker("one")
-    workers.start_worker("two")
     with season(event) as program:
         until(program, lambda: "game " in workers.output_of("one"), "a game of worker one")
         workers.kill_worker("one")
         until(program, lambda: "is gone; its work will be redone elsewhere" in output_of(event), "the loss")
         workers.start_worker("one")
+        workers.start_worker("two")
         until(program, lambda: games_rated(event) >= 4, "game 4")
         workers.kill_scheduler()
         workers.start_scheduler()
