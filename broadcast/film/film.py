@@ -97,12 +97,12 @@ async def run_show(
     odds = OddsCalculator()
     now = 0.0
 
-    async def advance_clock(seconds: float) -> None:
+    async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
         nonlocal now
         await odds.done()  # the film waits for odds, unlike a live show
         now += seconds
 
-    show = Showrunner(air, clock=lambda: now, sleep=advance_clock, past=past, odds=odds, voice=Voice(spoken))
+    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past=past, odds=odds, voice=Voice(spoken))
     await show.run(_iterate(entries, on_hand))
 
 

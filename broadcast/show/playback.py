@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from server.game.events import Event
 from server.tournament.control_values import Controls, evolve
@@ -14,21 +15,34 @@ the table.
 """
 
 
+async def wait_for_wake(seconds: float, woken: asyncio.Event) -> None:
+    """Waits for `woken`, at most this many seconds. Lets other tasks run in any case."""
+    if seconds <= 0:
+        await asyncio.sleep(0)
+        return
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await woken.wait()
+
+
 class Playback:
-    """Pause, speed and skip of one show. `channel_speed` is the speed of the channel. At 0 there are no holds."""
+    """Pause, speed and skip of one show. `channel_speed` is the speed of the channel. At 0 there are no holds.
+
+    `wait(seconds, woken)` lets time pass: it returns after that time by `clock`, or once `woken` is set.
+    """
 
     def __init__(
         self,
         channel_speed: float,
         clock: Callable[[], float],
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        wait: Callable[[float, asyncio.Event], Awaitable[None]] = wait_for_wake,
     ) -> None:
         self.controls = Controls()
         self.governor = 1.0
         """The governor's factor for the operator's speed."""
         self._channel_speed = channel_speed
         self._clock = clock
-        self._sleep = sleep
+        self._wait = wait
         self._changed = asyncio.Event()
         self._holding = self._cut = False
         self._step = self._granted = False
@@ -104,7 +118,7 @@ class Playback:
         delay = self._clock() - self._due
         shortened = max(ms / 2, ms - delay * self.pace * 1000) if delay <= LATE_SECONDS else ms
         left = shortened if self._channel_speed else 0.0
-        await self._sleep(0)
+        await self._wait(0, self._changed)
         while not self._cut and (self.frozen or left > TRIFLE_MS):
             left -= await self._pass(left)
         self._holding = False
@@ -116,11 +130,5 @@ class Playback:
             await self.change()
             return 0.0
         start, pace = self._clock(), self.pace
-        change = asyncio.ensure_future(self._changed.wait())
-        sleep = asyncio.ensure_future(self._sleep(left / pace / 1000))
-        try:
-            await asyncio.wait((change, sleep), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            change.cancel()
-            sleep.cancel()
+        await self._wait(left / pace / 1000, self._changed)
         return (self._clock() - start) * pace * 1000

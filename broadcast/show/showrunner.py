@@ -39,7 +39,7 @@ from broadcast.show.deal_lengths import DealLengths
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.finished_hands import ShowQueue
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
-from broadcast.show.playback import TRIFLE_MS, Playback
+from broadcast.show.playback import TRIFLE_MS, Playback, wait_for_wake
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
 from broadcast.show.status import ShowStatus, live_picture, stage_on_air
@@ -70,7 +70,7 @@ class Showrunner:
         air: AirLog,
         *,
         clock: Callable[[], float],
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        wait: Callable[[float, asyncio.Event], Awaitable[None]] = wait_for_wake,
         shown: Callable[[int], object] = lambda _: None,
         crowned: Callable[[], object] = lambda: None,
         finish_by: FinishBy | None = None,
@@ -96,7 +96,7 @@ class Showrunner:
         self._finish_by = finish_by or FinishBy()
         self._lines = past
         self._fills = fills and air.speed > 0
-        self._playback = Playback(air.speed, clock, sleep)
+        self._playback = Playback(air.speed, clock, wait)
         self._airing = Airing(air, self._playback, diary, clock)
         self._shots = Shots(odds if air.speed else None, voice)
         self._thoughts = Thoughts(past)

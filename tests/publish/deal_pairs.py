@@ -69,11 +69,11 @@ async def _run_show(folder: Path, entries: Sequence[Entry], phase: float) -> lis
         look(live.index().plain, live.open_segment().plain)
         look(*(path.encode() + content for path, content in sorted(files_in(folder).items())))
 
-    async def advance_clock(seconds: float) -> None:
+    async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
         nonlocal now, due
         if over:
             running.cancel()
-            return
+            await asyncio.sleep(0)  # the show ends here
         await odds.done()  # a show would leave out odds that are not ready
         until = now + seconds
         while due < until:
@@ -93,7 +93,7 @@ async def _run_show(folder: Path, entries: Sequence[Entry], phase: float) -> lis
 
     air.recorders.add(lambda entry, _before, _after: follow(entry.event))
     air.listeners.add(listen)
-    show = Showrunner(air, clock=lambda: now, sleep=advance_clock, odds=odds)
+    show = Showrunner(air, clock=lambda: now, wait=advance_clock, odds=odds)
     running = asyncio.ensure_future(show.run(one_by_one(entries)))
     with suppress(asyncio.CancelledError):
         await running

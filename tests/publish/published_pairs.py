@@ -198,11 +198,11 @@ async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: fl
             if not isinstance(entry.event, ThoughtShown):
                 shown.times.append((entry.at_ms, entry.hold_ms))
 
-    async def advance_clock(seconds: float) -> None:
+    async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
         nonlocal now, due, held
         if dealt > deals:
             running.cancel()
-            return
+            await asyncio.sleep(0)  # the show ends here
         await odds.done()  # a show would leave out odds that are not ready
         until = now + seconds
         while due < until:
@@ -215,7 +215,7 @@ async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: fl
             shown.files.append(await _answers(studio))
 
     air.recorders.add(record)
-    show = Showrunner(air, clock=lambda: now, sleep=advance_clock, odds=odds)
+    show = Showrunner(air, clock=lambda: now, wait=advance_clock, odds=odds)
     running = asyncio.ensure_future(
         show.run(one_by_one(Entry(number, 0, event) for number, event in enumerate(events, 1)))
     )

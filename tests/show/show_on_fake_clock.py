@@ -44,6 +44,15 @@ class ManualClock:
         heapq.heappush(self._sleepers, (self.now + seconds, next(self._numbers), waking))
         await waking
 
+    async def wait(self, seconds: float, woken: asyncio.Event) -> None:
+        """Waits for `woken`, at most `seconds` of this clock."""
+        sleeping, waking = asyncio.ensure_future(self.sleep(seconds)), asyncio.ensure_future(woken.wait())
+        try:
+            await asyncio.wait((sleeping, waking), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeping.cancel()
+            waking.cancel()
+
     async def run(self, seconds: float) -> None:
         """Moves the clock by `seconds`. Sleepers wake in order, each when the clock shows its time."""
         until = self.now + seconds
@@ -94,7 +103,7 @@ class ShowOnFakeClock:
         self.runner = Showrunner(
             self.air,
             clock=lambda: self.clock.now,
-            sleep=self.clock.sleep,
+            wait=self.clock.wait,
             finish_by=finish_by,
             past=diary.read() if diary else (),
             diary=diary,

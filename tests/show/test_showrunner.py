@@ -107,7 +107,7 @@ async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
 async def test_busy_studio_does_not_slow_the_show() -> None:
     """Every sleep ends 0.1 s late, but these delays must not add up."""
     clock = ManualClock()
-    playback = Playback(1.0, lambda: clock.now, lambda seconds: clock.sleep(seconds and seconds + 0.1))
+    playback = Playback(1.0, lambda: clock.now, lambda seconds, woken: clock.wait(seconds and seconds + 0.1, woken))
 
     async def hold_ten_times() -> None:
         for _ in range(10):

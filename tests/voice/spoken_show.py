@@ -74,7 +74,7 @@ async def _played(
         of_bot=(lambda bot: Speaker(bot_command(program, bot), {}, quiet=True)) if thoughts else None,
     )  # fmt: skip
 
-    async def advance_clock(seconds: float) -> None:
+    async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
         nonlocal now
         await odds.done()
         await voice.done()
@@ -86,7 +86,7 @@ async def _played(
             heard.files.append((entry.event, {file.name for file in heard.media.iterdir()}))
 
     air.recorders.add(record)
-    show = Showrunner(air, clock=lambda: now, sleep=advance_clock, past=past, diary=diary, odds=odds, voice=voice)
+    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past=past, diary=diary, odds=odds, voice=voice)
     speaking = asyncio.create_task(voice.run())
     await show.run(one_by_one(entries))
     speaking.cancel()
