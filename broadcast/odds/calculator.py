@@ -51,9 +51,10 @@ class OddsCalculator:
 
     def after(self, entry: TableEntry) -> list[EquitiesChanged]:
         """Returns the odds to put on air right after `entry`, as at most one event."""
-        situation = situation_after(entry)
-        known = [work.result() for work in self._work if work.done() and not work.cancelled()]
-        return [odds[situation] for odds in known if situation in odds][:1] if situation else []
+        if not (situation := situation_after(entry)):
+            return []
+        known = (work.result() for work in self._work if work.done() and not work.cancelled())
+        return [odds[situation] for odds in known if situation in odds][:1]
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
         """Returns the odds of `hand` that are already computed, keyed by the index of the entry that they follow."""

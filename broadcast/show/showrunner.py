@@ -60,6 +60,8 @@ STOPS = (
 """Events that do not go on air while the operator holds the show."""
 TRIFLE = 0.03
 """Relative changes of the pace that are smaller than this are not put on air."""
+_WORDS = (*events.WORDS_OF_BOTS, ThoughtShown, LineSpoken)
+"""Events that are not shown while the operator mutes their bot."""
 
 
 class Showrunner:
@@ -387,8 +389,7 @@ class Showrunner:
         )
         if is_thought and not controls.thoughts:
             return False
-        words = (*events.WORDS_OF_BOTS, ThoughtShown, LineSpoken)
-        return not (isinstance(event, words) and event.bot in controls.chat_off)
+        return not (isinstance(event, _WORDS) and event.bot in controls.chat_off)
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
         """Updates the governor's factor, and puts the pace on air if it has changed."""
