@@ -70,12 +70,12 @@ class Awards:
         clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
         found = (
             *for_truth(bots),
-            best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
+            best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} chips won by luck"),
             best_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
             self._bluff[1],
             self._call[1],
             best_of("Most talkative", talking, lambda row: row.words, _talk_words),
-            best_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
+            best_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} chips lost to bad luck"),
             best_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -average_think_ms(row), _speed_words),
         )
         return tuple(award for award in found if award)
@@ -127,7 +127,7 @@ def _earned(row: BotStatistics) -> int:
 
 def _speed_words(row: BotStatistics) -> str:
     ms = average_think_ms(row)
-    return f"{ms / 1000:.1f} seconds a decision" if ms >= 1000 else f"{round(ms):,} ms a decision"
+    return f"{ms / 1000:.1f} seconds a decision" if ms >= 100 else f"{round(ms):,} ms a decision"
 
 
 def _talk_words(row: BotStatistics) -> str:

@@ -120,14 +120,15 @@ class HandCaptions:
         win = self._odds.now[best].win
         if win == CERTAIN:
             if best == event.seat:
-                return ", and nobody can catch up"
+                return f", and {self._drawing_dead(best)} drawing dead"
             if len(self._table.board) == 5:
                 return f", but {self._name(best)} has the best hand"
             return f", drawing dead against {self._name(best)}"
         how = self._chance(best)
         if win < EVEN:
-            how = "the favourite" if len(self._odds.now) == 2 else f"the favourite at {percent(win)}"
-        return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
+            many = len(self._odds.now)
+            how = "the slight favourite" if many == 2 else f"{percent(win)}, the best of the {in_words(many)}"
+        return f", {how}" if best == event.seat else f", but {self._name(best)} is {how}"
 
     def street(self, event: events.StreetDealt) -> str:
         cards = flop_name(event.cards) if event.street == "flop" else street_name(event.cards[0])
@@ -175,6 +176,11 @@ class HandCaptions:
         if len(others) > 1:
             return self._named_phrase("sure", best)
         return self._named_phrase("drawing dead", best, other=self._name(others[0]))
+
+    def _drawing_dead(self, best: int) -> str:
+        """The subject of the bots that cannot beat seat `best`: "Doc is", "everyone else is"."""
+        others = [seat for seat in self._odds.now if seat != best]
+        return f"{self._name(others[0]) if len(others) == 1 else 'everyone else'} is"
 
     def shown(self, event: events.HandShown) -> str:
         if not event.ranking:

@@ -153,15 +153,17 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
 
 
 def spoken_name(name: str) -> str:
-    """A hand's name as people say it: "ace-high straight" for "straight, ace high".
+    """A hand's name as people say it: "ace-high straight" for "straight, ace high", "threes full of aces".
 
-    A flush that its second card decides is a "queen-high flush, jack next". Other names stay as they are.
+    A flush that its second card decides is a "queen-jack-high flush". Other names stay as they are.
     """
     kind, _, ranks = name.removesuffix(" high").partition(", ")
+    if kind == "full house":
+        return ranks.replace(" over ", " full of ")
     if kind not in ("straight", "flush", "straight flush"):
         return name
     high, *lower = ranks.split("-")
-    return f"{high}-high {kind}{f', {lower[0]} next' if len(lower) == 1 else ''}"
+    return f"{ranks if len(lower) == 1 else high}-high {kind}"
 
 
 def _alike(value: int, other: int) -> bool:

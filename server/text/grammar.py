@@ -109,8 +109,12 @@ def listed_within(words: Sequence[str], room: int = 60) -> str:
 
 
 def with_article(ranking: str) -> str:
-    """Returns "a pair of kings", "an ace-high flush", but "two pair", "four of a kind" and "ace high"."""
-    bare = ranking.startswith(("two", "three", "four", "high")) or ranking.partition(",")[0].endswith(" high")
+    """Returns "a pair of kings", "an ace-high flush", but "two pair", "kings full of aces" and "ace high"."""
+    bare = (
+        " full of " in ranking
+        or ranking.startswith(("two", "three", "four", "high"))
+        or ranking.partition(",")[0].endswith(" high")
+    )
     if bare or not ranking:
         return ranking
     return f"{'an' if ranking.startswith(('ace', 'eight')) else 'a'} {ranking}"

@@ -99,10 +99,10 @@ def test_luck_earnings_speed_and_talk_earn_awards_except_for_ties_and_unknown_ca
         row(3, luck=0, earned=0, answers=2),
     ]
     assert [(award.title, award.bot, award.text) for award in Awards().choose(rows)] == [
-        ("Luckiest", 1, "900 from the cards alone"),
+        ("Luckiest", 1, "900 chips won by luck"),
         ("Most earned", 2, "700 with luck taken out"),
         ("Most talkative", 1, "27 words in 20 hands"),
-        ("Unluckiest", 2, "900 lost to the cards"),
+        ("Unluckiest", 2, "900 chips lost to bad luck"),
         ("Fastest", 2, "12 ms a decision"),
     ]
     assert Awards().choose([row(bot, luck=0, earned=0, words=50) for bot in (1, 2)]) == ()

@@ -91,7 +91,7 @@ def test_lines_about_the_leader_and_the_best_of_a_deal_are_true(entries: Sequenc
                 assert line.bots[0] == scores.standings()[0].bot
             if line.kind == "most of a deal":
                 won = event.won[event.bots.index(line.bots[0])]
-                assert f"{won:,} chips" in line.text
+                assert f": up {won:,}," in line.text
                 assert won == max(event.won)
             if line.kind == "certain pair":
                 chance = scores.better(*line.bots)
@@ -114,7 +114,7 @@ def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: S
     assert found
     for line in found:
         best, worst = ((hand.game, bot) for hand, bot in zip(line.hands, line.bots, strict=True))
-        assert re.search(rf"won {won[best]:,} in deal \d+\. At another table, ", line.text)
+        assert re.search(rf"won {won[best]:,} in deal \d+\. With the same cards, ", line.text)
         assert won[best] > won[worst]
 
 

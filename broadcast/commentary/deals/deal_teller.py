@@ -141,7 +141,7 @@ class DealTeller:
 
     def _told(self, deal: DealComparison) -> str:
         """Says what the best and the worst bot at the deciding point made of the same cards: "Doc folded under the gun.
-        At another table, Tess won 3,000." One of the two may have played at the table on air, which is the first.
+        With the same cards, Tess won 3,000." One of the two may have played at the table on air, which is the first.
         """
         if deal.alike:
             return f"All {in_words(len(deal.tables))} tables got the same result."
@@ -154,8 +154,8 @@ class DealTeller:
             got = f" and {self._against_the_board(worst)}"
         did = f"{self._name(worst.bot)} {_DID[_did(worst)]} {deal.position}{got}"
         if best.game == deal.tables[0].game:
-            return f"{did} at another table. At this table, {self._made(best)}."
-        return f"{did}. At another table, {self._made(best)}."
+            return f"{did} at another table. With the same cards, {self._made(best)}."
+        return f"{did}. With the same cards, {self._made(best)}."
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)

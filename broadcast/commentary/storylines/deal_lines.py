@@ -49,8 +49,8 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     most = max(scores.values())
     bests = [bot for bot, score in scores.items() if score == most]
     if most >= WON_FROM_BLINDS * facts.big_blind > 0 and len(bests) == 1:
-        best, did = bests[0], "earned" if deals.by_earned else "won"
-        text = f"{name(best)} {did} the most in deal {last.deal}: {most:,} chips across all tables."
+        best, up = bests[0], "by its play" if deals.by_earned else "up"
+        text = f"{name(best)} was the big winner of deal {last.deal}: {up} {most:,}, all tables together."
         yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
 
 
@@ -68,7 +68,7 @@ def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
     if best.score < WON_FROM_BLINDS * facts.big_blind:
         return
     won = "earned" if deals.by_earned else "won"
-    text = f"{name(best.bot)} {won} {best.score:,} in deal {found.deal}. At another table, {name(worst.bot)} "
+    text = f"{name(best.bot)} {won} {best.score:,} in deal {found.deal}. With the same cards, {name(worst.bot)} "
     text += f"{_did(worst, won)}."
     hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
     yield Storyline("form", "same cards", (best.bot, worst.bot), text, "just now", hands)
@@ -76,11 +76,10 @@ def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
 
 def _did(worst: SeatHeld, verb: str) -> str:
     if worst.acts[worst.at].act == "fold":
-        return "folded the same cards"
-    won = f"{verb} {worst.score:,}" if worst.score else f"{verb} nothing"
+        return "folded"
     if worst.score < 0:
-        won = f"lost {-worst.score:,}{' through its play' if verb == 'earned' else ''}"
-    return f"{won} with the same cards"
+        return f"lost {-worst.score:,}{' through its play' if verb == 'earned' else ''}"
+    return f"{verb} {worst.score:,}" if worst.score else f"{verb} nothing"
 
 
 def _certain(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
@@ -104,11 +103,11 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     if before and before != leader:
         chips = f"{first.mean:,.0f} chips{_earned(deals)}"
         lead = "the lead back" if leader in deals.leaders else "the lead"
-        text = f"{name(leader)} has taken {lead} from {name(before)}, averaging {chips} a deal."
+        text = f"{name(leader)} has taken {lead} from {name(before)} and is now averaging {chips} a deal."
         yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
     elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
         lead = counted(ahead, "chip") + _earned(deals)
-        text = f"{name(leader)} leads {name(second.bot)} by {lead} a deal."
+        text = f"{name(leader)} is averaging {lead} a deal more than {name(second.bot)}."
         yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last,))
 
 
@@ -125,7 +124,7 @@ def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyl
 def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
     left = (deals.stage.deals or 0) - deals.deals
     if deals.last and 0 < left <= LAST_DEALS:
-        text = f"Up to {left} deals of {deals.stage.title} are left."
+        text = f"At most {left} deals to go in {deals.stage.title}."
         if left == 1:
             text = f"The next deal is the last of {deals.stage.title}."
         yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))

@@ -55,7 +55,7 @@ def _luck(
         each for each in known if each[0].luck * each[1] < 0 and min(abs(each[0].luck), abs(each[1])) >= least > 0
     ]
     for row, earned in sorted(against, key=lambda each: -min(abs(each[0].luck), abs(each[1])))[:MAX_AGAINST]:
-        text = f"Luck has given {name(row.bot)} {row.luck:,} chips, but its play has cost it {-earned:,}."
+        text = f"{name(row.bot)} is running {row.luck:,} chips above expectation, but its play has cost it {-earned:,}."
         if earned > 0:
             text = f"{name(row.bot)}'s play has earned it {earned:,} chips, but bad luck has cost it {-row.luck:,}."
         best, worst = strokes[row.bot]
@@ -63,14 +63,14 @@ def _luck(
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
     lucky, unlucky = [row for row, _ in known if row.luck >= least], [row for row, _ in known if -row.luck >= least]
     if least and len(known) > 2 and (most := best_of("", lucky, lambda row: row.luck, lambda row: f"{row.luck:,}")):
-        text = f"{name(most.bot)} is the luckiest bot still in: luck has given it {most.text} chips."
+        text = f"{name(most.bot)} is the luckiest bot still in, {most.text} chips above expectation."
         yield Storyline("luck", "luckiest", (most.bot,), text, "background", (strokes[most.bot][0].hand,))
     if least and len(known) > 2 and (most := best_of("", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,}")):
-        text = f"{name(most.bot)} is the unluckiest bot still in: bad luck has cost it {most.text} chips."
+        text = f"{name(most.bot)} is the unluckiest bot still in, {most.text} chips below expectation."
         yield Storyline("luck", "unluckiest", (most.bot,), text, "background", (strokes[most.bot][1].hand,))
     stroke = max((best for best, _ in strokes.values()), key=lambda each: each.chips, default=None)
     if stroke and stroke.chips >= least > 0:
-        text = f"{name(stroke.bot)} had the luckiest hand of the night: luck gave it {stroke.chips:,} chips."
+        text = f"{name(stroke.bot)} had the luckiest hand of the night: {stroke.chips:,} chips above expectation."
         importance: Importance = "for a pause" if by_age(facts.ago(stroke.hand)) == "background" else "worth telling"
         yield Storyline("luck", "luckiest board", (stroke.bot,), text, importance, (stroke.hand,))
 
@@ -101,7 +101,7 @@ def _before_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], nam
         yield Storyline("style", "loosest", (loose.bot,), text, "for a pause", hands)
     rows = [row for row in rows if pfr(row) >= RAISES_OFTEN]
     if raising := best_of("", rows, pfr, _share(pfr)):
-        text = f"{name(raising.bot)} raises most often before the flop: {raising.text} of the time."
+        text = f"Nobody raises more before the flop than {name(raising.bot)}: {raising.text} of the time."
         hands = _proof(facts.bots[raising.bot].raised)
         yield Storyline("style", "raises most", (raising.bot,), text, "for a pause", hands)
 

@@ -35,10 +35,10 @@ from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-BEST = r"the favourite(?: at \d+%)?"
-OWN = rf",? (?P<own>and nobody can catch up|{BEST}|{CHANCE})"
+BEST = r"the slight favourite|\d+%, the best of the \w+"
+OWN = rf",? (?P<own>and .+ is drawing dead|{BEST}|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
-OTHERS = rf"{DEAD}|; (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
+OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 PLACES = ("", "first", "second", "third")
@@ -55,8 +55,10 @@ def article(words: str) -> str:
     """A hand as a sentence names it: "a full house", "an ace-high flush", but "two pair"."""
     if found := re.match(r"((?:straight )?flush|straight), (\w+)(?:-(\w+))?(-\w+)*", words):
         kind_of, high, second, more = found.groups()
-        lower = f", {second} next" if second and not more else ""
-        return f"a{'n' * high.startswith(('ace', 'eight'))} {high}-high {kind_of}{lower}"
+        lower = f"-{second}" if second and not more else ""
+        return f"a{'n' * high.startswith(('ace', 'eight'))} {high}{lower}-high {kind_of}"
+    if words.startswith("full house, "):
+        return words.partition(", ")[2].replace("over", "full of")
     bare = words.startswith(("two", "three", "four", "high")) or words.split(",", maxsplit=1)[0].endswith(" high")
     return words if bare else f"a {words}"
 
@@ -189,7 +191,7 @@ class CaptionCheck:
         win = self.now[best].win
         how = self._verdict(best)
         if own is not None:
-            return best == seat and own == ("and nobody can catch up" if win == 1000 else how)
+            return best == seat and own == (self._drawing_dead(best) if win == 1000 else how)
         if beaten_by is not None:
             mine = self.now[seat]
             return (mine.win, mine.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
@@ -235,6 +237,10 @@ class CaptionCheck:
                     self._is_ahead(best, board) for board in (table.board, table.board[:-1])
                 )
         return is_true and (not held or held.split(" and ")[0] == made_name(self._cards(best), table.board))
+
+    def _drawing_dead(self, best: int) -> str:
+        others = [self._who(seat) for seat in self.now if seat != best]
+        return f"and {others[0] if len(others) == 1 else 'everyone else'} is drawing dead"
 
     def _names_the_beaten(self, best: int, words: Words) -> bool:
         """Whether the caption names the one bot that is drawing dead, or no bot if there are several."""
@@ -390,8 +396,8 @@ class CaptionCheck:
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"the favourite at {percent(win)}"
-        return self._percent(best) if win >= 500 else "the favourite"
+            return f"{percent(win)}, the best of the {NUMBERS[len(self.now)]}"
+        return self._percent(best) if win >= 500 else "the slight favourite"
 
     def _percent(self, seat: int) -> str:
         tenths = self.now[seat].win

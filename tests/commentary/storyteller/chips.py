@@ -92,7 +92,7 @@ def _taken_lately(evening: Evening, bot: int, chips: int, other: int, hands: int
     return {*evening.field} == {bot, other} and _moved(evening, 1, bot, chips, hands)
 
 
-def _won_last(evening: Evening, bot: int, how: str, chips: int) -> bool:
+def _won_last(evening: Evening, bot: int, chips: int, how: str) -> bool:
     last = evening.hands[-1]
     kind, _, rest = last.shown.get(bot, "").partition(", ")
     bare = kind.startswith(("two", "three", "four"))
@@ -242,7 +242,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has gained {n} chips in the last {n} hands, more than anybody else.": lambda e, *words: _moved(e, 1, *words),
     "{b} has lost {n} chips in the last {n} hands, more than anybody else.": lambda e, *words: _moved(e, -1, *words),
     "{b} has taken {n} chips from {b} in the last {n} hands.": _taken_lately,
-    "{b} won the last hand {w}: {n} chips.": _won_last,
+    "{b} won {n} chips in the last hand, {w}.": _won_last,
     "{b} had the biggest win of the last {n} hands: {n} chips.": _largest_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,
     "{b} knocked {b} out of this game in {o} place.": _knocked_out,
