@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from broadcast.commentary.claims.claim import Claim
 from broadcast.commentary.claims.kinds import (
     announced,
@@ -55,22 +57,25 @@ def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     """
     found = [(each, claim) for each in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(each, known))]
     done = any(claim.kind == announced.KIND and claim.right for _, claim in found)
-    return tuple(claim for each, claim in found if not _is_no_claim(each, claim, done=done))
+    return tuple(
+        replace(claim, start=each.place(claim.start), end=each.place(claim.end))
+        for each, claim in found
+        if not _is_no_claim(each, claim, done=done)
+    )
 
 
 def _is_no_claim(sentence: Sentence, claim: Claim, *, done: bool) -> bool:
     if claim.kind == announced.KIND and not claim.right:
         return done
-    start, end = claim.start - sentence.start, claim.end - sentence.start
-    if claim.kind == announced.KIND and len(sentence.text[:start].split()) > MAX_WORDS_BEFORE_ACT:
+    if claim.kind == announced.KIND and len(sentence.text[: claim.start].split()) > MAX_WORDS_BEFORE_ACT:
         return claim.right  # the sentence gives a reason
-    return claim.right and is_judged(sentence, start, end)
+    return claim.right and is_judged(sentence, claim.start, claim.end)
 
 
 def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
     """Returns the start, the end and the value, from 0 to 1, of each estimate of winning in `thought`."""
     return tuple(
-        (sentence.start + start, sentence.start + end, value)
+        (sentence.place(start), sentence.place(end), value)
         for sentence in sentences(thought[:MAX_THOUGHT])
         for start, end, value in chance.estimates(sentence)
     )
@@ -86,7 +91,7 @@ def _apart(claims: Iterable[Claim]) -> list[Claim]:
 
 
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
-    """Yields what a sentence claims. Claims may overlap."""
+    """Yields what a sentence claims, with places in the sentence. Claims may overlap."""
     yield from _possessions(sentence, known)
     yield from _told(sentence, known)
     names = names_pattern(known)
@@ -102,8 +107,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
                     continue
                 truth = each.check(known, found)
                 if truth is not None:
-                    start, end = sentence.start + found.start(), sentence.start + found.end()
-                    yield Claim(start, end, kind.KIND, not truth, truth)
+                    yield Claim(found.start(), found.end(), kind.KIND, not truth, truth)
 
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
@@ -117,7 +121,7 @@ def _told(sentence: Sentence, known: Known) -> Iterator[Claim]:
     for kind in (history, players, position, chips, price):
         for start, end, truth in kind.read(sentence.text, named, known):
             if truth is not None and is_stated(sentence, start, end):
-                yield Claim(sentence.start + start, sentence.start + end, kind.KIND, not truth, truth)
+                yield Claim(start, end, kind.KIND, not truth, truth)
 
 
 def _is_elsewhere(found: re.Match[str], known: Known) -> bool:
@@ -143,9 +147,8 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
         if owned.bare and not right and others and others[0] <= span.start and not opens:
             continue  # another hand is spoken of
         if right is not None:
-            start, end = sentence.start + span.start, sentence.start + span.end
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])
-            yield Claim(start, end, mention.kind, right, truth)
+            yield Claim(span.start, span.end, mention.kind, right, truth)
 
 
 def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:

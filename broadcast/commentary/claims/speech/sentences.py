@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from broadcast.commentary.claims.speech.synonyms import in_plain_words
 from broadcast.commentary.claims.speech.words import LONG_RANK
 from server.game.events import Street
 
@@ -28,16 +29,6 @@ _PLAIN = str.maketrans(
 )
 """Replaces each character with exactly one, so that the words keep their positions."""
 _QUOTED = re.compile(r'"[^"]*"')
-_TYPED = (
-    "pair", "flush", "straight", "board", "button", "blind", "check", "checked", "raise", "raised", "called", "folded",
-    "limped", "gutshot", "draw", "river", "suited", "offsuit", "hearts", "spades", "clubs", "diamonds", "kicker",
-    "position", "players", "jacks", "queens", "kings", "eights", "nines", "sevens", "overpair", "behind", "stack",
-)  # fmt: skip
-_SWAPPED = {
-    word[:at] + word[at + 1] + word[at] + word[at + 2 :]: word for word in _TYPED for at in range(len(word) - 1)
-}
-"""Misspelt words of poker, with two letters swapped, each with the right word: "piar"."""
-_WORD = re.compile(r"[a-z]{4,}")
 _PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
 """Matches dots after which the sentence goes on: "QJ... and J8 got there"."""
 _SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
@@ -187,10 +178,18 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence of a thought in lower case with plain quotes, and where it starts in the thought."""
+    """A sentence of a thought in plain words, and where it starts in the thought.
+
+    `places` says for each character, and for the end, where it is in the thought; it is empty if no word was replaced.
+    """
 
     text: str
     start: int
+    places: tuple[int, ...] = ()
+
+    def place(self, at: int) -> int:
+        """Returns where in the thought the character at `at` is."""
+        return self.places[at] if self.places else self.start + at
 
 
 class Span(Struct, frozen=True):
@@ -221,13 +220,12 @@ def sentences(thought: str) -> Iterator[Sentence]:
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
-    plain = _WORD.sub(lambda found: _SWAPPED.get(found[0], found[0]), lowered)
-    text = _QUOTED.sub(lambda found: " " * len(found[0]), plain)
+    text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
     asked = False
     for found in _SENTENCE.finditer(text):
         answers, asked = asked and not _SELF.search(found[0]), "?" in found[0]
         if not asked and not answers and not _ELSEWHEN.search(found[0]):
-            yield Sentence(found[0], found.start())
+            yield Sentence(*in_plain_words(found[0], found.start()))
 
 
 _UNTIL = re.compile(r"\b(?:until|till)\b.*")

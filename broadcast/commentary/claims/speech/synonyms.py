@@ -1,0 +1,75 @@
+"""Puts a sentence into the plain words of poker: slang, halves of numbers, and words with a typing error. Pure.
+
+So the patterns of claims need only the plain words. Each character of the result keeps its place in the thought.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from string import ascii_lowercase
+
+_HAVE = r"(?:(?<=have )|(?<=got )|(?<=with )|(?<=dealt )|(?<=hold )|(?<=pocket ))"
+_PLAIN: tuple[tuple[str, str], ...] = (
+    (r"big slick", "ace-king"),
+    (rf"pocket (?:rockets|bullets)|{_HAVE}(?:rockets|bullets)", "pocket aces"),
+    (rf"{_HAVE}cowboys", "kings"),
+    (r"so+o?ted", "suited"),
+    (r"(?:double|two|both)[- ](?:ended|sided)|open (?:at|on) both ends|double[- ]ender", "open-ended"),
+    (r"gut[- ]?shots?|gutt(?:y|ies)|gutter ?ball|inside draw", "gutshot"),
+    (r"(?<=flush )redraw|(?<=straight )redraw", "draw"),
+    (r"fd", "flush draw"),
+    (r"full boat", "full house"),
+    (r"(?:really|definitely|certainly|obviously|sadly|luckily|somehow) (?=\w)", ""),
+)
+"""Patterns of slang, each with its plain words. Words that change no claim are left out."""
+_SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_SLANG = re.compile(
+    "|".join(rf"(?<![\w'-])(?P<s{at}>{words})(?:(?<= )|(?![\w']))" for at, (words, _) in enumerate(_PLAIN))
+    + rf"|(?<![\w'-])(?P<number>{'|'.join(_SMALL)}|\d+) and a half(?!\w)(?! (?:pot|time|street))"
+    + r"|(?<![\w'-])(?P<typed>[a-z]{4,})(?![\w'])"
+)
+_SWAPPED = (
+    "pair", "flush", "straight", "board", "button", "blind", "check", "checked", "raise", "raised", "called", "folded",
+    "limped", "gutshot", "draw", "river", "suited", "offsuit", "hearts", "spades", "clubs", "diamonds", "kicker",
+    "position", "players", "jacks", "queens", "kings", "eights", "nines", "sevens", "overpair", "behind", "stack",
+)  # fmt: skip
+"""Words in which two swapped letters count as an error."""
+_MISTYPED = ("straight", "diamonds", "position", "opponent", "opponents", "overpair", "overcards", "backdoor")
+"""Long words, in which one missing, doubled or wrong letter inside counts as an error, too."""
+
+
+def _errors() -> Iterator[tuple[str, str]]:
+    for word in _SWAPPED:
+        for at in range(len(word) - 1):
+            yield word[:at] + word[at + 1] + word[at] + word[at + 2 :], word
+    for word in _MISTYPED:
+        for at in range(1, len(word) - 1):
+            yield from ((word[:at] + put + word[at + 1 :], word) for put in ("", 2 * word[at], *ascii_lowercase))
+
+
+_RIGHT: Mapping[str, str] = {wrong: word for wrong, word in _errors() if wrong not in _MISTYPED}
+
+
+def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]]:
+    """Returns the sentence in plain words, its `start`, and the place of each character and of the end in the thought.
+
+    There are no places if nothing was replaced.
+    """
+    text, places, done = "", list[int](), 0
+    for found in _SLANG.finditer(sentence):
+        plain = _plain(found)
+        if plain == found[0]:
+            continue
+        text += sentence[done : found.start()] + plain
+        places += [*range(start + done, start + found.start()), *[start + found.start()] * len(plain)]
+        done = found.end()
+    if not done:
+        return sentence, start, ()
+    return text + sentence[done:], start, (*places, *range(start + done, start + len(sentence) + 1))
+
+
+def _plain(found: re.Match[str]) -> str:
+    if found["typed"]:
+        return _RIGHT.get(found[0], found[0])
+    if number := found["number"]:
+        return f"{number if number.isdigit() else 1 + _SMALL.index(number)}.5"
+    return next(plain for at, (_, plain) in enumerate(_PLAIN) if found[f"s{at}"] is not None)
