@@ -137,7 +137,7 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     found = [each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES)]
     if len(found) > MAX_MENTIONS:
         return
-    spans = {Span(each.start, each.end): each for each in longest(found)}
+    spans = {Span(each.start, each.end, own_cards.is_sure(known, each)): each for each in longest(found)}
     others = [each.start for each in spans.values() if own_cards.is_other_hand(known, each)]
     for span, owned in ownership(sentence, spans):
         mention = spans[span]

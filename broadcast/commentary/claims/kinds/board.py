@@ -81,7 +81,7 @@ def _has_texture(board: tuple[Card, ...], texture: str) -> bool | None:
             return len(ranks) < len(board)
         case "unpaired":
             return len(ranks) == len(board)
-        case "monotone":
+        case "monotone" | "all one suit" | "all the same suit" | "single-suited":
             return True if suits == 1 else None if most > 2 else False
         case "rainbow":
             return True if suits == min(4, len(board)) else None if most == 2 and len(board) > 3 else False
@@ -92,7 +92,35 @@ def _has_texture(board: tuple[Card, ...], texture: str) -> bool | None:
 
 def _texture(known: Known, found: re.Match[str]) -> str | None:
     board = _part(known, found)
-    return verdict(_has_texture(board, found["texture"]), _truth(known)) if board else None
+    if not board or (_ON_A.search(found.string[: found.start()]) and _SUPPOSES.search(found.string)):
+        return None
+    has = _has_texture(board, found["texture"])
+    return verdict(has if has is None or not found.groupdict().get("isnt") else not has, _truth(known))
+
+
+_ON_A = re.compile(r"\bon an? $")
+_SUPPOSES = re.compile(r"\b(?:would|could|might|i'd|usually|always|never)\b")
+
+
+def _pair_is(known: Known, found: re.Match[str]) -> str | None:
+    ranks = [card[0] for card in known.board]
+    pairs = {rank_at(card) for card in known.board if ranks.count(card[0]) > 1}
+    return verdict(rank_of(found["rank"]) in pairs, _truth(known))
+
+
+def _card_is(known: Known, found: re.Match[str]) -> str | None:
+    """Checks the suit or colour of the board's only card of a rank: "the ace is a diamond"."""
+    there = [card for card in known.board if rank_at(card) == rank_of(found["rank"])]
+    if len(there) != 1 or any(rank_at(card) == rank_of(found["rank"]) for card in known.cards):
+        return None
+    red = there[0][1] in "dh"
+    right = suit_of(found["suit"]) == there[0][1] if found["suit"] else red == (found["colour"] == "red")
+    return verdict(right, _truth(known))
+
+
+def _dealt(known: Known, found: re.Match[str]) -> str | None:
+    """Checks that a rank has come at all: "an ace came"."""
+    return verdict(any(rank_at(card) == rank_of(found["rank"]) for card in known.board), _truth(known))
 
 
 def _unpaired(known: Known, _: re.Match[str]) -> str | None:
@@ -134,6 +162,10 @@ def _there(known: Known, found: re.Match[str]) -> str | None:
     truth = f"{found['part']}: {board[0]}" if len(board) == 1 else _truth(known)
     if number.startswith(("no", "without")) or found["isnt"]:
         return verdict(not there, truth)
+    if found["tint"]:
+        there = [card for card in there if (card[1] in "dh") == (found["tint"] == "red ")]
+    if number == "the" and found["rank"] and re.match(r"[a-z]+s\b", found["named"]):
+        return verdict(len(there) > 1, truth)
     if alone or number == "one":
         return verdict(bool(there) if len(there) < 2 or number in ("the", "that", "this") else None, truth)
     return verdict(len(there) == number_of(number), truth)
@@ -230,6 +262,10 @@ def _flush_draw_there(known: Known, found: re.Match[str]) -> str | None:
     if len(board) == 5:
         return None if most > 2 else _truth(known)
     return verdict(True if most == 2 else None if most > 2 else False, _truth(known))
+
+
+def _no_flush_draw(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(_most(known.board) < 2, _truth(known)) if len(known.board) < 5 else None
 
 
 def _pairs_there(known: Known, found: re.Match[str]) -> str | None:
@@ -336,7 +372,10 @@ def _cards(known: Known, found: re.Match[str]) -> str | None:
     return verdict(named in [sorted(known.board[:size]) for size in (3, 4, 5)], _truth(known))
 
 
-_TEXTURE = rf"(?P<texture>(?:double[- ])?paired|unpaired|monotone|rainbow|two[- ]toned?|{LONG_RANK}[- ]high)"
+_TEXTURE = (
+    rf"(?P<texture>(?:double[- ])?paired|unpaired|monotone|all (?:one|the same) suit|single-suited|rainbow"
+    rf"|two[- ]toned?|{LONG_RANK}[- ]high)"
+)
 _DEGREE = (
     r"(?:(?:an?|the|very|quite|completely|totally|fairly|pretty|still|now|also|already|dry|wet|low|safe|scary"
     r"|harmless|blank|boring"
@@ -352,7 +391,7 @@ _IS = (
 _ON = (
     r"(?: (?:are|is|was|came|come|already|now|up|showing|cards|card|sitting|here|right))*"
     r" (?:(?:on|in|onto|across)(?: the| this| that)? (?P<part>board|flop|table|middle|turn|river)|out there"
-    r"|up there|in sight|showing"
+    r"|up there|in sight|showing|(?:on (?:this|the) (?:runout|felt|layout))|by the (?:river|turn)"
     r"|on it|there already|staring back)"
 )
 _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
@@ -363,12 +402,12 @@ _SHORT_LIST = r"(?:10|[2-9tjqka])(?:-(?:10|[2-9tjqka])){2,4}"
 _LONG_LIST = rf"{LONG_RANK}(?:(?:-|, |,? and ){LONG_RANK}){{2,4}}"
 _COUNT = r"(?P<number>two|three|four|five|[2-5])"
 _SOME = r"(?P<number>no|not a single|not one|without an?|an?|the|that|this|one|two|three|four|five|[2-5])"
-_COLOUR = r"(?:(?:black|red|lone|single|other|blank|harmless|offsuit|small|big|dry|scary|ugly) )*"
+_COLOUR = r"(?P<tint>black |red )?(?:(?:lone|single|other|blank|harmless|offsuit|small|big|dry|scary|ugly) )*"
 _RANKED = rf"(?P<rank>{LONG_RANK})(?:e?s)?(?: of (?P<suit>{SUIT}))?(?![- ](?:high|kicker|{LONG_RANK}))"
 _STREET = r"(?P<street>turn|river|last)(?: card)?"
 _CARD_NAMED = (
     rf"(?:(?P<card>{CARD})|(?P<colour>red |black )?(?:(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?))"
-    rf"(?![- ](?:high|{SUIT}|more|outs?|bbs?|big|x|chips?|{LONG_RANK}))"
+    rf"(?![- ](?:high|{SUIT}|more|outs?|bbs?|big|x|chips?|on the|{LONG_RANK}))"
 )
 _CAME = r"(?:(?:'s| is| was| came| brought| brings| comes| changed nothing|,)(?: in| with| out)?)"
 
@@ -382,7 +421,7 @@ def _placed(words: str, check: Callable[[Known, re.Match[str]], str | None]) -> 
 
 _CARDS_THERE = (
     rf"{_SOME}(?: |(?<!two)(?<!three)(?<!four)(?<!five)-|-(?={SUIT}))(?:other )?{_COLOUR}"
-    rf"(?:{_RANKED}|(?P<only>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))?"
+    rf"(?P<named>{_RANKED}|(?P<only>{SUIT}))(?P<isnt> (?:isn't|is not|aren't))?"
 )
 FACTS = (
     *_placed(_TEXTURE, _texture),
@@ -410,7 +449,7 @@ FACTS = (
     fact(rf"(?P<cards>{_SHORT_LIST}|{_LONG_LIST}) (?:on the |this )?(?P<part>flop)", _list),
     fact(
         rf"(?:{_SHORT_LIST}|{_LONG_LIST}|board"
-        rf"|flop)(?: rainbow)? with {_COUNT} (?P<only>{SUIT})(?P<suit>)(?P<rank>)(?P<isnt>)",
+        rf"|flop)(?: rainbow)? with {_COUNT} (?P<only>{SUIT})(?P<suit>)(?P<rank>)(?P<isnt>)(?P<tint>)(?P<named>)",
         _there,
     ),
     fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
@@ -419,6 +458,20 @@ FACTS = (
     fact(rf"(?:(?<=^)|(?<=^ )){_CARDS} (?:on the (?:flop|board)|flop|board)", _cards),
     fact(r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: turn)?(?=[,.;:]|$| so| with)", _texture),
     fact(r"it's (?P<texture>monotone|rainbow)", _texture),
+    fact(rf"{_PART} (?P<isnt>isn't|is not|wasn't|ain't) {_DEGREE}{_TEXTURE}", _texture),
+    fact(rf"(?:the )?(?:board )?pair (?:(?:on|of) (?:the )?board |out there )?is (?P<rank>{RANKS_MANY})", _pair_is),
+    fact(
+        rf"(?:the|that) (?P<rank>{LONG_RANK})(?: on (?:the )?\w+)? (?:is|was) (?:also )?(?:an? |the )?(?:(?P<suit>{SUIT})"
+        r"|(?P<colour>red|black))(?= too|[.,;!]|$)",
+        _card_is,
+    ),
+    fact(rf"an? (?P<rank>{LONG_RANK}) (?:came|fell|arrived|peeled off)(?=[.,;!]|$)", _dealt),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, ))(?P<rank>{LONG_RANK})(?: of (?P<suit>{SUIT}))? on the (?P<street>turn|river)"
+        r"(?P<card>)(?P<colour>)(?=[.,;!]|$)",
+        _came,
+    ),
+    fact(r"no flush draws?(?: is| are)? (?:possible|available|around|to speak of)", _no_flush_draw),
     fact(r"(?:board|flop) (?:has not|hasn't|didn't|did not|never) pair(?:ed)?(?P<texture>)", _unpaired),
     fact(r"all four suits(?: are)?(?: (?:up |out )?(?:there|here)| on (?:the )?board)?", _four_suits),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _all_suits),
@@ -433,7 +486,7 @@ FACTS = (
         rf"|(?<!no )(?<!bigger )(?<!higher )(?<!better ){_HANDS} (?:is|are)(?:n't| not)?(?: already| now)? possible"
         r"|there's (?:already )?an? (?:straight|flush) possible(?: already)?"
         r"|already an? possible (?:straight|flush)"
-        r"|(?:nobody|no one) can have (?:a|the) (?:straight|flush))",
+        r"|(?:nobody|no one|none of us) can (?:have|hold|make) (?:a|the) (?:straight|flush))",
         _possible,
     ),
     fact(rf"(?P<suit>{SUIT}) (?:can't|cannot) make a flush", _suit_possible, hedged=True),
@@ -451,7 +504,7 @@ FACTS = (
         _street_brought,
     ),
     fact(
-        rf"(?:turn|river)(?: card)? (?:paired|pairs|has paired) (?:the|my)(?: \w+)? (?P<rank>{LONG_RANK})s?",
+        rf"(?:turn|river)(?: card)? (?:paired|pairs|has paired) the(?: \w+)? (?P<rank>{LONG_RANK})s?",
         _rank_paired,
     ),
     fact(rf"(?<=flop )paired the (?P<rank>{LONG_RANK})s?", _rank_paired),

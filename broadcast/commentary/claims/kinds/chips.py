@@ -56,7 +56,7 @@ def _stack(known: Known, found: re.Match[str]) -> str | None:
     accepted = _stacks(known)
     if known.street != "preflop" and re.search("left|behind|remaining", found[0]):
         accepted.remove(known.started[known.seat])
-    if found[0].startswith("effective"):
+    if "effective" in found[0]:
         accepted = [min(stack, known.stacks[at]) for stack in accepted for at in known.others]
         accepted += [min(known.started[known.seat], known.started[at]) for at in known.others]
     elif re.search(r"effective|deep", found.string):
@@ -128,7 +128,8 @@ def _his_stack(known: Known, found: re.Match[str], seats: Sequence[int]) -> str 
     ]
     right = True if all(told_of) else None if None in told_of else False
     if right and re.search("left|behind|remaining", found[0]):  # a bet is no longer behind
-        right = all(amount_is(known, found, [known.stacks[at]]) for at in seats) or None
+        behind = [amount_is(known, found, [known.stacks[at]]) for at in seats]
+        right = True if all(behind) else None if None in behind else False
     return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
 
 
@@ -357,8 +358,11 @@ FACTS = (
         _stack,
     ),
     fact(rf"effective stacks?(?: (?:is|are|of|=|here is))? {_AMOUNT}{_BLINDS}?", _stack),
+    fact(rf"{_AMOUNT}{_BLINDS} (?:remain|remaining|to (?:my name|play with))", _bare_stack, own=True),
+    fact(r"(?:(?<=^)|(?<=^ )|(?<=, ))(?:chip leader|biggest stack)(?: at the table| here)?(?=[.,;!]|$)", _leader),
+    fact(r"(?:(?<=^)|(?<=^ )|(?<=, ))shortest stack(?: at the table| here)?(?=[.,;!]|$)", _shortest),
     fact(
-        rf"{_I_AM}(?:the )?(?:(?:clear |table )?chip leader|big(?:gest|ger) stack|largest stack|deepest|richest)"
+        rf"{_I_AM}(?:the )?(?:(?:clear |table )?chip leader|big(?:gest|ger)? stack|largest stack|deepest|richest)"
         r"(?: (?:at the table|of (?:us|all|them)(?: \w+)?|here))?",
         _leader,
     ),

@@ -70,6 +70,11 @@ def is_whole_hand(mention: Mention) -> bool:
     return "pocket" in mention.found[0] or bool(named.get("low") or named.get("two"))
 
 
+def is_sure(known: Known, mention: Mention) -> bool:
+    """Whether the words name two cards of the bot's ranks, whatever their suits."""
+    return mention.kind == KIND and is_whole_hand(mention) and not is_other_hand(known, mention)
+
+
 def _is_suited(known: Known) -> bool:
     return known.cards[0][1] == known.cards[1][1]
 

@@ -47,7 +47,7 @@ _AMOUNT = (
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
 _SHARE = (
     rf"(?:(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)|{ABOUT}?(?P<part>(?:a|one) (?:third|quarter"
-    rf"|fifth|sixth)|half|one(?: time)? in (?:two|three|four|five|six))"
+    rf"|fifth|sixth|eighth|tenth)|half|one(?: time)? in (?:two|three|four|five|six))"
     rf")"
 )
 _GAP = r"(?: (?!(?:if|and|but|have|got|he|she|they|against|when|folds?|bet|raise)\b)[a-z'-]+){0,4}?"
@@ -81,7 +81,8 @@ def _pots(known: Known) -> list[int]:
     return [pot, pot - sum(bets), pot - max(bets), pot + known.to_call]
 
 
-_PART_OF_POT = re.compile(r"(?:\b(?:half|thirds?|quarters?|full|over)|%|/\d)[- ]$")
+_PART_OF_POT = re.compile(r"(?:\b(?:half|thirds?|quarters?|full|over)|%|/\d)(?: of(?: the)?)?[- ]$")
+_AFTER_CALL = re.compile(r"\b(?:after|if|would|will|call|calling|with my|becomes?|total|then)\b")
 _EARLIER = re.compile(r"\b(?:pre-?flop|flop|turn|was|earlier|before|then)\b")
 """Words about an earlier pot."""
 
@@ -89,7 +90,8 @@ _EARLIER = re.compile(r"\b(?:pre-?flop|flop|turn|was|earlier|before|then)\b")
 def _pot(known: Known, found: re.Match[str]) -> str | None:
     if _PART_OF_POT.search(found.string[: found.start()]):
         return None  # the size of a bet
-    right = amount_is(known, found, _pots(known))
+    pots = _pots(known) if _AFTER_CALL.search(found.string) else _pots(known)[:3]
+    right = amount_is(known, found, pots)
     earlier = [act.pot + paid for act in known.acts for paid in (0, act.amount)]
     if right is False and _EARLIER.search(found.string) and amount_is(known, found, earlier) is not False:
         return None
@@ -110,7 +112,7 @@ def _to_call(known: Known, found: re.Match[str]) -> str | None:
 def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call:
         return None
-    answers = judged(found["number"], [known.to_call]), judged(found["pot"], _pots(known))
+    answers = judged(found["number"], [known.to_call]), judged(found["pot"], _pots(known) if "into" in found[0] else [known.pot, known.pot + known.to_call])
     right = True if answers == (True, True) else False if False in answers else None
     return verdict(right, f"{known.to_call:,} to win {known.pot:,}")
 
@@ -139,7 +141,7 @@ def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or _NOT_THE_PRICE.search(found.string):
         return None
     said, true = number_said(found["number"]), known.pot / known.to_call
-    return verdict(True if true >= said else None if true > 0.85 * said else False, f"getting: {true:.1f} to 1")
+    return verdict(True if true >= said else None if true > 0.92 * said else False, f"getting: {true:.1f} to 1")
 
 
 def _of_stack(known: Known, found: re.Match[str]) -> str | None:
@@ -167,7 +169,8 @@ def _ratio(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or _NOT_THE_PRICE.search(told):
         return None
     said, true = number_said(found["number"]), known.pot / known.to_call
-    right = True if is_near(said, true, share=0.12) else False if not is_near(said, true, share=0.25) else None
+    wide = is_vague(found["number"]) or said == int(said) == round(true)
+    right = True if is_near(said, true, share=0.12) else is_near(said, true, share=0.25 if wide else 0.15) and None
     return verdict(right, f"getting: {true:.1f} to 1".replace(".0 ", " "))
 
 
@@ -180,7 +183,10 @@ def _free(known: Known, _: re.Match[str]) -> str | None:
     return verdict(not known.to_call, f"to call: {known.to_call:,}")
 
 
-def _facing(known: Known, _: re.Match[str]) -> str | None:
+def _facing(known: Known, found: re.Match[str]) -> str | None:
+    if "3-bet" in found[0]:
+        raises = sum(act.bet > act.facing for act in known.acts if act.street == known.street)
+        return verdict(raises + (known.street != "preflop") > 1, f"raises: {raises}")
     return verdict(bool(known.to_call), "to call: nothing")
 
 
@@ -263,7 +269,7 @@ _SIZES = {
 }  # fmt: skip
 """Shares of the pot; other words mean the whole pot."""
 _PARTS = {
-    "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6,
+    "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6, "tenth": 1 / 10, "eighth": 1 / 8,
     "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6,
 }  # fmt: skip
 _SIZE_WORDS = (
@@ -273,9 +279,9 @@ _SIZE_WORDS = (
     r"|2x) (?:the )?pot)(?: the pot)?"
 )
 _BET_SIZE = re.compile(
-    rf"(?:(?:bets?|fired?|fires|led(?: out)?|leads?|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for"
+    rf"(?:(?:(?=over-?bet)|(?:bets?|fired?|fires|led(?: out)?|leads?|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for"
     rf"|around|roughly|again|the river|the turn|the flop))*"
-    rf" (?P<size>{_SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
+    rf" )(?P<size>{_SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
 )
 _NO_FAVOURITE = "(?! (?:favou?rite|underdog|dog|against|chip))"
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
@@ -344,6 +350,7 @@ FACTS = (
         _of_stack,
         hedged=True,
     ),
+    fact(rf"another (?=\d){_AMOUNT}(?: chips| more)?(?=[.,;]|$)", _more),
     fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
     fact(
         r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)"

@@ -193,10 +193,11 @@ class Sentence(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """Words in a sentence, from `start` to `end`."""
+    """Words in a sentence, from `start` to `end`. They are `sure` to name the bot's own hand if they name its ranks."""
 
     start: int
     end: int
+    sure: bool = False
 
 
 class Owned(Struct, frozen=True):
@@ -357,9 +358,12 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         found = _LISTED.search(before)
     if _I_HAVE_IT.match(after):
         return Owned(has=True) if is_stated(sentence, span.start, span.end) else None
-    if not found or not _is_own(sentence, found.start(), span.end) or not _FOLLOWS.search(after):
+    if not found or not _is_own(sentence, found.start(), span.end):
         return None
-    if _WE_SPEAK.search(found[0]):
+    speaks = _WE_SPEAK.search(found[0])
+    if not (_FOLLOWS.search(after) or (speaks or span.sure) and not _COMPOUND.match(after)):
+        return None
+    if speaks:
         return Owned(has=True)
     bare = _BARE.search(before)
     valued = bare and _VALUED.match(after) and not _STRONG.search(text, span.start, span.end)
@@ -442,6 +446,11 @@ _FOLLOWS = re.compile(
     r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
 )
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
+_COMPOUND = re.compile(
+    r"[- ](?:draws?|plans?|combos?|blockers?|outs?|boards?|ranges?|types?|mining|potential|options?|hands|cards|in my"
+    r"|or|over|up|questions?|of)\b"
+)
+"""What makes another thing of the name of a hand."""
 _WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
 """Matches words after "with top pair" and the like that make it a supposition."""
 _GENERAL = re.compile(

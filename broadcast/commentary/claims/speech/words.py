@@ -32,7 +32,7 @@ RANK = rf"(?:{LONG_RANK}|10|[2-9tjqka])"
 """A rank in the singular, as a word, a letter or a digit."""
 RANKS_MANY = (
     r"(?:deuces|treys|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|jacks|queens|kings|aces"
-    r"|(?:10|[2-9tjqka])'?s)"
+    r"|(?:10|[2-9tjqk])'?s|a's)"
 )
 """A rank in the plural: "kings", "8s"."""
 SUIT = r"(?:clubs?|diamonds?|hearts?|spades?)"
@@ -109,10 +109,15 @@ def judged(said: str, accepted: Sequence[float]) -> bool | None:
         above = [true if bound["over"] else -true for true in accepted]
         limit = number if bound["over"] else -number
         return True if max(above) >= limit else None if max(above) > limit - 0.12 * number else False
-    right, wrong = (0.12, 0.25) if is_vague(said) else (0.05, 0.12)
-    if any(is_near(number, true, share=right, least=0.5) for true in accepted):
+    right, wrong = (0.12, 0.25) if is_vague(said) else (0.05, 0.08 if "." in said else 0.12)
+    least = 0.12 if "." in said and number < LARGE else 0.5
+    if any(is_near(number, true, share=right, least=least) for true in accepted):
         return True
-    return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
+    return None if any(is_near(number, true, share=wrong, least=2 * least) for true in accepted) else False
+
+
+LARGE = 50
+"""The tenths of smaller numbers are meant."""
 
 
 _BOUND = re.compile(r"(?P<over>(?:well )?over|more than|at least)|under|(?:less|fewer|no more) than|at most")
