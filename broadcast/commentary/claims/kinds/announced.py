@@ -5,6 +5,7 @@ An act with a condition ("if he bets, I fold") is no claim, nor is an act on an 
 
 import re
 
+from broadcast.commentary.claims.kinds.price import SIZE_WORDS, is_share
 from broadcast.commentary.claims.speech.known import Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged, number_said
@@ -57,15 +58,15 @@ _ACTS = {
     rf"|(?:toss|ditch|dump|release|throw|chuck)(?:ing)? {_IT}(?: away)?"
     rf"|step(?:ping)? aside"
     rf"|get(?:ting)? (?:out(?: of the way)?|away)|bail(?:ing)?(?: out)?|bow(?:ing)? out|(?:(?:this|it"
-    rf"|that) )?(?:(?:goes|go) )?(?:straight )?in(?:to)? the muck|(?<='m )out"
+    rf"|that) )?(?:(?:goes|go) )?(?:straight )?in(?:to)? the muck(?: (?:they|it|this|these) goe?s?)?|(?<='m )out"
     rf"|(?<='m )done(?: with {_IT})?",
     "check": r"check(?:ing)?(?!-rais)|tap(?:ping)? (?:the table|behind)"
     r"|tak(?:e|ing) (?:a|the|my) free (?:card|turn|river)",
-    "call": r"(?:flat(?:ting)?[- ]?|over-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complet(?:e|ing)|flat(?:ting)?"
+    "call": r"(?:flat(?:ting)?[- ]?|over-?)?call(?:ing)?|limp(?:ing)?(?: in| along| behind)?|complet(?:e|ing)|flat(?:ting)?"
     r"|peel(?:ing)?"
     r"|com(?:e|ing) along|look(?:ing)? (?:him|her|them) up|pay(?:ing)? (?:(?:him|her|them) )?off|set-?min(?:e|ing)"
     r"|float(?:ing)?|pay(?:ing)?(?= to see)|see(?:ing)? (?:a|the) flop|(?<='m )in",
-    "shove": r"(?:jam|shov|shipp?|push)(?:e|ming|ing)?(?: (?:it|my stack|my chips))?"
+    "shove": r"(?:(?:bluff|open|re|over|check)-?)?(?:jam|shov|shipp?|push)(?:e|ming|ing)?(?: (?:it|my stack|my chips))?"
     r"|(?:go(?:ing)?|mov(?:e|ing)|get(?:ting)? it"
     r"|(?:stick|shove|push|put|get|ship)(?:t?ing)? (?:it|them|my stack|the rest|everything)) (?:all[- ])?in|all[- ]in"
     r"|rip(?:ping)? it(?: in)?",
@@ -98,8 +99,10 @@ _NOT_DONE = re.compile(
     r"\b(?:(?:i'm|i am) not|(?:^|[.;,] ?)not|i won't|i will not|i don't|i refuse to|i declin(?:e|ing) to|decline to) $"
 )
 _AMOUNT = (
-    rf"(?: (?:it )?(?:up )?(?:small |big )?(?:to |for |of |by |in )?(?:my (?:whole |entire |last )?)?"
-    rf"(?P<number>{ABOUT}?{NUMBER}(?!,?\d))(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
+    rf"(?:,? (?P<share>{SIZE_WORDS}|half|(?:a|one) third|two[- ]thirds)(?= ?[,.;:!]|$| (?:here|now|again)\b| \d))?"
+    rf"(?:[,:]? (?:it )?(?:up )?(?:small |big )?(?:to |for |of |by |in )?(?:the |my (?:whole |entire |last )?)?"
+    rf"(?P<number>{ABOUT}?{NUMBER}(?!,?\d)(?! ?%))(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
+    r"(?: (?:on )?(?:the|this) (?P<at>flop|turn|river))?"
 )
 _ENDS = (
     r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|this time|this one|that|one|once|up|for"
@@ -111,8 +114,8 @@ _ENDS = (
     r"|because|it is|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop"
     r"|quickly|happily"
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"
-    r"|(?: it| in)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck)|to (?:keep|see|charge|get|make|slow"
-    r"|trap|protect|deny|take|build|induce|isolate|set-mine)|because|as an?|once|with (?:my|the|this)|here"
+    r"|(?: it| in)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck|keep|let|trap|live|go)|to (?:keep|see|charge|get|make|slow"
+    r"|trap|protect|deny|take|build|induce|isolate|set-mine)|because|into (?=\d)|as an?|once|with (?:my|the|this)|here"
     r"|behind|back)\b)"
     r"(?! (?:on|the) (?:flop|turn|river))(?!(?: \w+){0,2} (?:is|are|was|would|makes|gives|gets|loses|wins|seems"
     r"|looks|feels|folds)\b)"
@@ -129,7 +132,7 @@ def _told(known: Known) -> str:
 def _does(known: Known, found: re.Match[str]) -> str | None:
     act, before = known.act, found.string[: found.start()]
     said = next(name for name in _ACTS if found[name])
-    if act is None or _is_weighed(found):
+    if act is None or _is_weighed(found) or found["at"] not in (None, known.street):
         return None
     if _NOT_DONE.search(before):
         return None if (act.act if act.act != "raise" else "bet") != said else _told(known)
@@ -142,6 +145,8 @@ def _is_weighed(found: re.Match[str]) -> bool:
     """Whether the sentence only weighs the act, or tells what others did: "check, bet, and it's on me"."""
     elsewhere = _ELSEWHERE if found.string[: found.start()].strip() else _OPTIONAL
     in_a_row = len(_BARE_ACT.findall(found.string)) > 1
+    if _OTHERS.search(found.string[: found.start()]):
+        return True
     return in_a_row or bool(elsewhere.search(found.string) or _WEIGHED.match(found.string[found.end() :]))
 
 
@@ -155,7 +160,11 @@ def _does_so(known: Known, act: Acted, said: str, found: re.Match[str]) -> str |
             not re.match("fold|muck|pass|call|flat|limp|complet|float|peel", found[0]) and (said, done) in _NEAR
         )
         return None if named_loosely else _told(known)
-    if not found["number"] or act.all_in:
+    if done in ("fold", "check") or act.all_in:
+        return ""
+    if found["share"] and not found["number"]:
+        return verdict(is_share(found["share"], act.amount, act.pot), _told(known)) if act.act == "bet" else None
+    if not found["number"]:
         return ""
     return verdict(_is_amount(known, act, found["number"], found["unit"]), _told(known))
 
@@ -179,10 +188,11 @@ def _makes(known: Known, found: re.Match[str]) -> str | None:
 
 
 _ELSEWHERE = re.compile(
-    r"\b(?:went|goes|or|would|either|he|she|they|later|next|plan|options?|rather|than|always|usually|could|of course"
+    r"\b(?:went|goes|or|would|either|later|next|plan|options?|rather|than|always|usually|could|of course"
     r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
 """A sentence with one of these words weighs acts, or tells of others."""
+_OTHERS = re.compile(r"\b(?:he|she|they)\b")
 _BARE_ACT = re.compile(r"(?:^|,) ?(?:check|bet|call|raise|fold)\b")
 _OPTIONAL = re.compile(
     r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|pre-?flop|then"

@@ -124,7 +124,11 @@ def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[fro
     seen = (*cards, *board)
     unseen = [card for card in DECK if card not in seen]
     one, two = (frozenset(card for card in unseen if card[0] == mine[0]) for mine in cards)
-    three = frozenset(card for card in unseen if strength((*seen, card)) >> 24 == THREE)
+    three = frozenset(
+        card
+        for card in unseen
+        if strength((*seen, card)) >> 24 == THREE and card[0] in (cards[0][0], cards[1][0])
+    )
     return one, three, at_least(FULL, seen), two
 
 
@@ -139,14 +143,20 @@ def truth(known: Known, words: str) -> str:
     return f"has: {draws.name}{counts}{made}"
 
 
+_DRAW = re.compile(r"draw|gut|open|oesd|nfd")
+
+
 def _on_draw(check: Check) -> Check:
-    """Checks only while a card is to come, and while the hand is less than a straight."""
+    """Checks while the hand is less than a straight. On the river, people still speak of the draw that they had."""
 
     def checked(known: Known, found: re.Match[str]) -> bool | None:
         made = known.value >> 24
+        if len(known.board) == 5:
+            had = [check(known.on(street), found) for street in ("flop", "turn")]
+            return False if had == [False, False] and made < STRAIGHT and _DRAW.search(found[0]) else None
         if len(known.board) not in (3, 4):
             return None
-        if made >= STRAIGHT:  # it is no longer a draw
+        if made >= STRAIGHT and (made, _aim(found[0])) != (STRAIGHT, "flush"):  # it is no longer a draw
             return False if made == {"flush": FLUSH, "straight": STRAIGHT}.get(_aim(found[0])) else None
         return check(known, found)
 
@@ -174,6 +184,13 @@ def _nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
         return False
     mine = max(rank_at(card) for card in in_suit(known.cards, suit))
     return all(card in known.board or rank_at(card) <= mine for card in in_suit(DECK, suit))
+
+
+def _nut_draw(known: Known, found: re.Match[str]) -> bool | None:
+    draws = draws_of(known)
+    if draws.straight:
+        return None
+    return _nut_flush_draw(known, found)
 
 
 def _second_nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
@@ -256,7 +273,7 @@ def _outs(known: Known, found: re.Match[str]) -> str | None:
 
 def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
     """The possible numbers of outs if the words name exactly one aim, such as a flush; otherwise none."""
-    clause = re.split(r"[.;:]", found.string[: found.start()])[-1] + found[0]
+    clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
     if re.search(r"\b(?:plus|two|overs?|overcards?|pairs?|trips|kicker)\b|\+", clause):
         clause = ""
@@ -266,14 +283,18 @@ def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
             {len(way) for way in draws.pairs} | {len(draws.pairs[0] | draws.pairs[-1])} if _PAIR.match(after) else set()
         )
     full = {len(draws.full), len(draws.full) - len(draws.four)}
-    return {"flush": {len(draws.flush)}, "straight": {len(draws.straight)}, "full": full}[aims.pop()]
+    three = {len(draws.pairs[1])}
+    if (aim := aims.pop()) == "two":
+        return set()
+    return {"flush": {len(draws.flush)}, "straight": {len(draws.straight)}, "full": full, "three": three}[aim]
 
 
 _TO = re.compile(r"^,? (?:to|for)\b")
 _PAIR = re.compile(r"^ to (?:pair|a pair|make a pair|hit a pair)\b")
 _AIMS = {
     "flush": "flush", "straight": "straight", "broadway": "straight", "wheel": "straight", "gutshot": "straight",
-    "open-ended": "straight", "full house": "full", "boat": "full", "fill": "full",
+    "open-ended": "straight", "full house": "full", "boat": "full", "fill": "full", "trips": "three", "set": "three",
+    "two pair": "two",
 }  # fmt: skip
 
 
@@ -381,10 +402,11 @@ FACTS = (
         hedged=True,
     ),
     fact(
-        rf"(?!one|1 )(?P<number>{NUMBER}) (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))"
+        rf"(?!one|1 )(?P<number>{NUMBER}) (?:more |remaining |other |unseen )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))"
         r"(?= (?:(?:would |will |still )*(?:give|make|complete|fill|help)s? (?:me|my|us|the(?! board))"
         r"|for (?:the|a|my) "
-        r"(?:flush|straight)|left to hit|as outs))",
+        r"(?:flush|straight)|(?:are |still )*(?:left|remain|remaining)(?! me with)|to (?:hit|come|catch)|in the deck"
+        r"|basically(?=[.,;!]|$)|as outs))",
         _card_outs,
         hedged=True,
     ),
@@ -461,13 +483,16 @@ PHRASES = tuple(
         ),
         (r"(?:one card (?:away |short )?(?:from|of)|four(?: cards)? to) (?:a|the|my) straight", _straight_draw),
         (rf"second[- ]nut (?:{SUIT} )?flush draw", _second_nut_flush_draw),
+        (r"nut draw", _nut_draw),
+        (r"(?:wheel|broadway) draw", _straight_draw),
+        (r"wheel gutshot|wheel gutter", _gutshot),
         (rf"nut[- ](?:{SUIT} )?flush draw|nut {SUIT} draw|nfd", _nut_flush_draw),
         (r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW, _open_ended),
         (r"(?:gut[- ]?shot|inside straight|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _gutshot),
         (r"double (?:gut[- ]?shot|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _double_gutshot),
         (r"straight draw", _straight_draw),
         (r"combo draw|(?:straight and flush|flush and straight) draws?", _combo),
-        (rf"(?:backdoor|runner[- ]runner) (?:(?:nut )?flush|{SUIT}|fd)(?: draw)?|bdfd", _backdoor_flush),
+        (rf"(?:backdoor|runner[- ]runner) (?:(?:nut )?(?:{SUIT} )?flush|{SUIT}|fd)(?: draw)?|bdfd", _backdoor_flush),
         (r"(?:backdoor|runner[- ]runner) straight(?: draw)?", _backdoor_straight),
         (r"draws?(?! (?:out|dead))", _any_draw),
     )

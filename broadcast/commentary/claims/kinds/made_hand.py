@@ -189,8 +189,10 @@ def _full(known: Known, found: re.Match[str]) -> bool | None:
 
 def _high(known: Known, found: re.Match[str]) -> bool | None:
     rank, mine = rank_of(found["rank"]), hole(known)
-    if rank == on_board(known)[0] and (paired_ranks(known) or rank != mine[0]):
+    if rank == on_board(known)[0] and (paired_ranks(known) or rank > mine[0]):
         return None  # the board
+    if rank == on_board(known)[0] and rank < mine[0]:
+        return False if "have" in found.string[: found.start()] else None
     if paired_ranks(known) or made_kind(known) > TWO_PAIR:
         return False if rank not in on_board(known) and made_kind(known) < STRAIGHT else None
     if rank in mine:
@@ -231,6 +233,7 @@ PHRASES = (
     phrase(r"top set", _set_at(0, 1)),
     phrase(r"middle set", _set_at(1, -1)),
     phrase(r"bottom set", _set_at(-1, None)),
+    phrase(rf"(?P<with>{RANK})[- ]high trips", _three),
     phrase(rf"(?:trips|three of a kind)(?:,? (?P<rank>{RANKS_MANY}))?", _three),
     phrase(rf"(?:trip|three) (?P<rank>{RANKS_MANY})", _three),
     phrase(rf"(?:(?P<rank>{RANK})[- ]high )?straight{_NOT_A_DRAW}", _is(STRAIGHT)),

@@ -296,6 +296,12 @@ def _trait(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, truth(known, words))
 
 
+def _trait_of_pair(known: Known, found: re.Match[str]) -> str | None:
+    """Checks "both red", which may be said of the last two cards of the board, too."""
+    elsewhere = len(known.board) > 3 or re.search(r"\b(?:board|flop|out there)\b", found.string)
+    return None if elsewhere or (found[0].startswith("the") and "ones" not in found[0]) else _trait(known, found)
+
+
 def _one_card(known: Known, found: re.Match[str]) -> str | None:
     """Checks one of the two cards: "my lower card is an eight", "my other card is a heart"."""
     of, (high, low) = found["which"], hole(known)
@@ -331,6 +337,12 @@ _TRAIT = (
     rf" {LONG_RANK})(?! (?:and|or) )(?! (?:ace|king|queen|jack|ten|cards?)s?)"
 )
 FACTS = (
+    fact(rf"i (?:don't|do not) (?:have|hold) (?:an?|any|the) (?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?=[.,;!]|$| in)", _without),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, ))(?:both|the)(?: of them)?(?: are)? (?P<trait>red|black|{SUIT})(?: ones)?(?P<many>)"
+        r"(?=[,.;!]|$)",
+        _trait_of_pair,
+    ),
     fact(rf"{_BOTH} (?:are|is|were|share|have|come in)(?: both| all| of| in)* {_TRAIT}", _trait),
     fact(
         rf"my (?P<which>lower|low|higher|high|other|second|small|smaller|bigger|side|top|bottom|weaker|first) card"

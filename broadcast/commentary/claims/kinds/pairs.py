@@ -87,7 +87,7 @@ def _underpair(known: Known, _: re.Match[str]) -> bool | None:
     pocket, board = pocket_rank(known), on_board(known)
     if pocket is None or pocket > board[0]:
         return False
-    return True if pocket not in board else None
+    return pocket not in board
 
 
 def _pair_of(known: Known, found: re.Match[str]) -> bool | None:
@@ -95,6 +95,8 @@ def _pair_of(known: Known, found: re.Match[str]) -> bool | None:
     count = count_of(known, rank)
     if count == 2 and rank in hole(known):
         return True if made_kind(known) <= TWO_PAIR else None
+    if count > 2 and rank in hole(known):
+        return None if pocket_rank(known) == rank and "pocket" in found[0] else False
     return None if count >= 2 else False
 
 
@@ -194,7 +196,7 @@ def _paired(known: Known, found: re.Match[str]) -> str | None:
 def _missed(known: Known, _: re.Match[str]) -> str | None:
     if not paired_ranks(known):
         return "" if made_kind(known) == 0 else None
-    return "has a pair" if pocket_rank(known) is None else None
+    return "has a pair" if pocket_rank(known) is None or count_of(known, hole(known)[0]) > 2 else None
 
 
 _PAIRED = (
@@ -227,7 +229,7 @@ PHRASES = (
     phrase(r"mid(?:dle)? pair", _at(lambda board: board[1:-1] or board[1:])),
     phrase(r"third pair", _at(lambda board: board[2:3])),
     phrase(r"bottom pair", _at(lambda board: board[-1:])),
-    phrase(r"over[- ]?pair(?: to the board)?", _overpair),
+    phrase(r"over[- ]?pair(?: (?:to|on) (?:the|this) board)?", _overpair),
     phrase(r"under[- ]?pair", _underpair),
     phrase(rf"(?:single |pocket )?pair of (?:pocket )?(?P<rank>{RANKS_MANY})", _pair_of),
     phrase(r"pair(?! of)", _a_pair),

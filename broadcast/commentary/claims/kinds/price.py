@@ -214,13 +214,19 @@ def _size_of(known: Known, found: re.Match[str], seats: Sequence[int], text: str
     other = {*_STREET_NAMED.findall(text)} - {known.street}
     if len(bets) != 1 or bets[0].seat not in seats or not bets[0].pot or other:
         return None
-    true, words = bets[0].amount / bets[0].pot, found["size"]
+    return verdict(
+        is_share(found["size"], bets[0].amount, bets[0].pot), f"bet: {bets[0].amount / bets[0].pot:.0%} of the pot"
+    )
+
+
+def is_share(words: str, amount: int, pot: int) -> bool | None:
+    """Whether a bet into this pot has the size that words such as "half the pot" name."""
+    true = amount / pot
     said = next((share for word, share in _SIZES.items() if re.search(word, words)), 1.0)
-    truth = f"bet: {true:.0%} of the pot"
     if words.startswith("over"):
-        return verdict(true > 1, truth) if abs(true - 1) > 0.1 else None
+        return true > 1 if abs(true - 1) > 0.1 else None
     off = min(abs(said - true), abs(said - true / (1 + true)))  # some count the bet as part of the pot
-    return verdict(True if off <= 0.1 else False if off > (0.15 if said < 0.6 else 0.25) else None, truth)
+    return True if off <= 0.1 else False if off > (0.15 if said < 0.6 else 0.25) else None
 
 
 def _bet_is(known: Known, found: re.Match[str]) -> str | None:
@@ -272,16 +278,17 @@ _PARTS = {
     "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6, "tenth": 1 / 10, "eighth": 1 / 8,
     "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6,
 }  # fmt: skip
-_SIZE_WORDS = (
+SIZE_WORDS = (
     r"(?:(?:an? |one[- ]|the )?(?:two[- ]thirds?|three[- ]quarters?|half|third|quarter|fifth|tenth"
     r"|full)(?:[- ](?:of (?:the )?|the )?pot)"
     r"|(?:the (?:full |whole |size of the )?|full )?pot(?:[- ]sized?)?|over-?bet(?:s)?|(?:twice|double"
     r"|2x) (?:the )?pot)(?: the pot)?"
 )
+"""Words for the size of a bet against the pot."""
 _BET_SIZE = re.compile(
     rf"(?:(?:(?=over-?bet)|(?:bets?|fired?|fires|led(?: out)?|leads?|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for"
     rf"|around|roughly|again|the river|the turn|the flop))*"
-    rf" )(?P<size>{_SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
+    rf" )(?P<size>{SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
 )
 _NO_FAVOURITE = "(?! (?:favou?rite|underdog|dog|against|chip))"
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
@@ -367,12 +374,12 @@ FACTS = (
     fact(r"facing an? (?:[\w-]+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) )", _facing),
     fact(
         rf"(?:facing|bet of|(?:the|his|her|this) bet is(?: for)?|it's|that's)(?: an?)?(?: just| only"
-        rf"| about)? (?P<size>{_SIZE_WORDS})"
+        rf"| about)? (?P<size>{SIZE_WORDS})"
         r"(?: bet| shove| lead)?(?! (?:odds|control))",
         _size,
     ),
     fact(
-        rf"(?:an?|his|her|this|that) (?P<size>{_SIZE_WORDS}) (?:bet|lead|stab) (?:(?:from|by|here|is)\b|(?=[,.;]))",
+        rf"(?:an?|his|her|this|that) (?P<size>{SIZE_WORDS}) (?:bet|lead|stab) (?:(?:from|by|here|is)\b|(?=[,.;]))",
         _size,
     ),
     fact(

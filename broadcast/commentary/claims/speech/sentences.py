@@ -86,7 +86,7 @@ _FILLERS = (
     r"|both|well"
     r"|exactly|nothing but|lovely|perfect|fine|modest|premium|powerful|vulnerable|live|clean|real|concealed|pure"
     r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
-    r"|quite))*\s*$"
+    r"|quite|full(?! house)|proper|genuine|actual))*\s*$"
 )
 _ADVERBS = (
     r"(?:(?:technically|only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even"
@@ -112,12 +112,13 @@ _HAS = re.compile(
     r"|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
     r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+|cards? in my hand) (?:also )?(?:gives?|makes?"
     r"|leaves?) (?:me|us)"
-    rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes|made)|\bin my hand (?:also )?(?:gives?|makes?) (?:me|us)"
+    rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes?|made)(?: it| this)?|\bin my hand (?:also )?(?:gives?|makes?) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
-    r"|\bmine is|\b(?:i'm|i am)(?= (?:four|one card))|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit"
+    r"|\b(?:i|my)\b[^:;,]*\b(?:read|looked|checked|cards?|hand|holding)\b[^:;,]*:\s"
+    r"|\bmine is|\b(?:i'm|i am)(?: also| still| just| only)*(?= (?:four|one card))|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit"
     r"|stuck) with"
     r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt"
     r"|given)|\bi look down at"
@@ -329,7 +330,7 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         missed = found.re is _HAD and found["verb"] == "missed"
-        if missed and not text[span.start : span.end].endswith(("draw", "gutshot")):
+        if missed and not re.search("draw|gut", text[span.start : span.end]):
             return None  # "missed" says that the bot had something only if that is a draw
         owned = _had(found, after) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
