@@ -24,7 +24,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "holds": ("{name} is still ahead", "{name} stays ahead"),
     "sure": ("nobody can catch {name}", "{name} has everyone drawing dead"),
     "drawing dead": ("{other} is drawing dead against {name}", "{name} has {other} drawing dead"),
-    "best": ("{name} has the best hand", "{name} has it"),
+    "best": ("{name} has the best hand", "{name} is ahead"),
     "show": ("{name} shows {ranking}", "{name} turns over {ranking}"),
     "show board": ("{name} plays the board: {ranking}",),
     "returned": ("{name} gets {amount} back, uncalled",),

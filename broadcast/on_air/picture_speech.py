@@ -2,8 +2,8 @@
 
 A line waits while others are read, in silent moments, and while the picture shows what is at stake. If it has to wait
 too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A thought comes
-before all chat. It ends when its bot acts again, the next street is dealt or a pot is won, because it was checked
-against the board of its street. Whatever else follows, it stays for two thirds of its time.
+before all chat. It ends when it is its bot's turn again, the next street is dealt or a pot is won, because it was
+checked against the board of its street. Whatever else follows, it stays for two thirds of its time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from broadcast.on_air.events import FocusChanged, StakesShown, StorylineTold, ThoughtShown
 from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture_state import Chat, State
-from server.game.events import ActionTaken, ChatSent, Event, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, ChatSent, Event, PotAwarded, StreetDealt, TurnStarted
 
 PATIENCE_MS = 5000
 """A line that has to wait for more milliseconds than this is dropped."""
@@ -50,16 +50,17 @@ def read_at(thought: Chat, *, whole: bool = False) -> int:
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
     """Returns the lines that are shown or wait after the entry, with their times."""
     changing = (
-        ActionTaken | StakesShown | FocusChanged | StreetDealt | PotAwarded | ChatSent | StorylineTold | ThoughtShown
+        *(TurnStarted, ActionTaken, StakesShown, FocusChanged, StreetDealt, PotAwarded),
+        *(ChatSent, StorylineTold, ThoughtShown),
     )
     is_loud = isinstance(event, FocusChanged) and not event.silent
     if not isinstance(event, changing) or is_loud:
         return state.chat
-    acts = state.seats[event.seat].bot if isinstance(event, ActionTaken) else None
+    acts = state.seats[event.seat].bot if isinstance(event, TurnStarted | ActionTaken) else None
     lines = tuple(line for line in state.chat if line.to_ms > at_ms and not (line.is_thought and line.bot == acts))
     if isinstance(event, ChatSent | StorylineTold | ThoughtShown):
         return _spoken(state, lines, seq, at_ms, hold_ms, event) if event.bot in state.sitting else lines
-    if isinstance(event, ActionTaken):
+    if isinstance(event, TurnStarted | ActionTaken):
         return lines
     if isinstance(event, StreetDealt):
         return tuple(line for line in lines if not line.is_thought)

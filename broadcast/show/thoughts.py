@@ -25,7 +25,7 @@ from broadcast.on_air.picture_speech import chat_after, read_at
 from broadcast.on_air.picture_state import Chat, State
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import BIG_POT, has_nothing
-from server.game.events import ActionTaken, Event, HandStarted, NoteGiven, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, Event, HandStarted, NoteGiven, PotAwarded, StreetDealt, TurnStarted
 from server.journal.journal import Entry
 
 MIN_WORTH = 0.035
@@ -158,7 +158,9 @@ class Thoughts:
         if worth < MIN_WORTH or (is_busy and worth < MORE * self._worth):
             return False
         lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, shown)
-        return any(line.seq == picture.seq + 1 for line in lines)
+        begins = next((line.from_ms for line in lines if line.seq == picture.seq + 1), None)
+        # a decisive act stays on screen until its thought has been read
+        return begins is not None and (is_decisive(entry) or begins - at_ms <= moment.hold_ms / 2)
 
     async def _read_all(self, entries: Iterable[Entry]) -> list[Chosen]:
         """Reads entries one by one. Lets others go first after each note, because a note takes milliseconds."""
@@ -249,13 +251,15 @@ def is_decisive(entry: TableEntry) -> bool:
 def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, following: Event | None) -> int:
     """Returns how many milliseconds `entry` must stay on air for the thoughts among `lines` to be read.
 
-    The thought about a decisive act is shown for its whole time. If the event that is `following` ends the thoughts,
-    all others are shown for two thirds of it, too.
+    The thought about a decisive act is shown for its whole time. Thoughts that the event `following` ends are shown for
+    two thirds of it, too: all of them, or those of the bot whose turn it is.
     """
-    whole = is_decisive(entry)
-    if not whole and not isinstance(following, StreetDealt | PotAwarded):
+    whole, ended = is_decisive(entry), [line for line in lines if line.is_thought]
+    if isinstance(following, TurnStarted) and not whole:
+        ended = [line for line in ended if line.bot == entry.table.bots[following.seat]]
+    elif not whole and not isinstance(following, StreetDealt | PotAwarded):
         return 0
-    return max((read_at(line, whole=whole) - at_ms for line in lines if line.is_thought), default=0)
+    return max((read_at(line, whole=whole) - at_ms for line in ended), default=0)
 
 
 def _marks(reading: Reading) -> tuple[Checked, ...]:

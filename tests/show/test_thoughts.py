@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
 from broadcast.on_air.scenes import SCENES
 from broadcast.show.thoughts import Thoughts
-from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiven, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiven, PotAwarded, StreetDealt, TurnStarted
 from server.journal.bus import Bus
 from tests.commentary.test_drama import duel
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, stop_task
@@ -152,25 +152,30 @@ def test_thought_stays_in_silence_and_for_two_thirds_of_its_time_before_what_is_
     assert lines(after(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
 
 
-def test_thought_ends_when_its_bot_acts_again_and_when_the_winner_is_shown() -> None:
+def test_thought_ends_at_the_next_turn_of_its_bot_and_when_the_winner_is_shown() -> None:
     state = after(after(TABLE, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits"))
     fold = ActionTaken(0, "fold", 0, 0, False, 1)
     assert lines(after(state, 1000, fold)) == [("waits", 4000, 6500)]
     assert lines(after(state, 1000, replace(fold, seat=1))) == [(TEXT, 0, 4000)], "a thought that waits ends, too"
     assert lines(after(state, 1000, replace(fold, seat=2))) == lines(state)
+    turn = TurnStarted(0, 100, 0, 0, 3000)
+    assert lines(after(state, 1000, turn)) == [("waits", 4000, 6500)]
     assert lines(after(state, 1000, PotAwarded(0, 0, ()), 2000)) == []
     chat = after(TABLE, 0, ChatSent(1, "five words and no more"))
     assert lines(after(chat, 500, replace(fold, seat=0))) == lines(chat), "chat is about nothing in particular"
 
 
-async def test_no_thought_ends_with_its_street_or_the_hand_before_it_can_be_read() -> None:
+async def test_no_thought_ends_with_its_street_the_hand_or_the_next_turn_before_it_can_be_read() -> None:
     ended = list[tuple[type[Event], bool]]()
     for seed in range(24):
         for event, before, at_ms in await shown(thinking(seed)):
-            for line in before.chat if isinstance(event, StreetDealt | PotAwarded) else ():
+            lines_ended = before.chat if isinstance(event, StreetDealt | PotAwarded) else ()
+            if isinstance(event, TurnStarted):
+                lines_ended = tuple(line for line in before.chat if line.bot == before.seats[event.seat].bot)
+            for line in lines_ended:
                 ended.append((type(event), line.to_ms > at_ms))
                 assert at_ms >= line.from_ms + thought_ms(line.text) * 2 // 3
-    assert {*ended} == {(StreetDealt, True), (StreetDealt, False), (PotAwarded, True), (PotAwarded, False)}
+    assert {*ended} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
 
 
 def test_thought_ends_with_its_street() -> None:

@@ -42,7 +42,8 @@ export const HAND_REDUCERS = {
 
   hole_dealt: (state, { seat, cards }) => ({ seats: withSeat(state, seat, () => ({ cards })) }),
 
-  turn_started: (_state, { seat, to_call, min_raise_to, max_raise_to, think_ms }) => ({
+  turn_started: (state, { at_ms, seat, to_call, min_raise_to, max_raise_to, think_ms }) => ({
+    chat: endThoughtsOfBot(state.chat, state.seats[seat]?.bot, at_ms),
     turn: { seat, to_call, min_raise_to, max_raise_to, think_ms },
   }),
 

@@ -6,8 +6,8 @@
  * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
  * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A thought comes
  * before all chat, and stays in silent moments. If another thought or what is at stake follows, it still stays for two
- * thirds of its time. It ends as soon as its bot acts again, the next street is dealt or a pot is won, because it was
- * checked against the board of its street.
+ * thirds of its time. It ends as soon as it is its bot's turn again, the next street is dealt or a pot is won, because it
+ * was checked against the board of its street.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
@@ -69,7 +69,7 @@ export function endThoughtsOfStreet(chat, { at_ms }) {
 }
 
 /**
- * A bot acts: its thought about its act before ends.
+ * It is a bot's turn, or the bot acts: its thought about its act before ends.
  *
  * @type {(chat: Chat[], bot: number | undefined, now: number) => Chat[]}
  */
