@@ -1,7 +1,6 @@
 """`highnoon ograf --out DIR [RECORDING | --server URL]`: writes the picture's parts as a package of OGraf graphics."""
 
-import shutil
-from contextlib import ExitStack
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,7 +17,7 @@ from server.errors import Refusal
 
 
 def write_graphics(recording: Path | None, server: str | None, event: Path | None, out: Path) -> int:
-    """Writes the package to the folder `out`, which is new or empty; returns 0.
+    """Writes the package to the folder `out`, which is new or empty, completely or not at all; returns 0.
 
     The graphics show the `recording`, or what is on air at the `server`. Their branding is from the `event` file or,
     without one, from the recording's data folder. Raises OSError, JournalDamaged, EventFaults, or Refusal if there is
@@ -26,6 +25,8 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise Refusal(f"{out} is not an empty folder: name a new one")
+    if os.path.ismount(out):
+        raise Refusal(f"{out} is where a disk is mounted: name a folder in it")
     brand = brand_of(event, read_event(event).branding) if event else None
     if recording is None:
         try:
@@ -40,24 +41,20 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
 
 
 def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
-    count = 0
-    with ExitStack() as failing:
-        failing.callback(_empty, out)  # half a package plays half the graphics
+    target, count = out.resolve(), 0
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # Half a package plays half the graphics, so the package gets its name when it is whole.
+    with TemporaryDirectory(prefix=f"{target.name}.half-", dir=target.parent) as beside:
+        half = Path(beside, target.name)
         for name, content in package_files(shown, media, brand):
-            path = out / name
+            path = half / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
             count += 1
-        failing.pop_all()
+        if target.exists():
+            target.rmdir()  # Windows renames no folder to a name that is taken
+        half.rename(target)
     say(f"{out}: {len(GRAPHICS)} graphics in {count} files")
     for name, graphic in GRAPHICS.items():
         say(f"  {name + ENDING:28}{graphic.about}")
     return 0
-
-
-def _empty(folder: Path) -> None:
-    for each in folder.glob("*"):
-        if each.is_dir():
-            shutil.rmtree(each)
-        else:
-            each.unlink()

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,8 @@ from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
 from tests.support.disks import DISK_BYTES
 from tests.support.nginx import nginx, static_host
-from tests.support.program import ROOT, highnoon
+from tests.support.program import ROOT, Program, highnoon
+from tests.support.published import files_in
 
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
 RENDERER = (Path(__file__).parent / "renderer.js").read_text(encoding="utf-8")
@@ -301,4 +303,22 @@ def test_package_that_is_too_large_for_the_disk_leaves_nothing(small_disk: Path)
     (small_disk / "another show").write_bytes(bytes(DISK_BYTES * 3 // 4))
     refused = highnoon("ograf", str(RECORDING), "--out", str(small_disk / "graphics"))
     assert (refused.returncode, "No space left on device" in refused.stderr) == (1, True), refused.stderr
-    assert not [*small_disk.glob("graphics/*")]
+    assert [path.name for path in small_disk.iterdir()] == ["another show"]
+
+
+def test_mounted_disk_itself_is_no_package(small_disk: Path) -> None:
+    refused = highnoon("ograf", str(RECORDING), "--out", str(small_disk))
+    assert (refused.returncode, "is where a disk is mounted" in refused.stderr) == (1, True), refused.stderr
+
+
+def test_killed_command_leaves_a_whole_package_or_none(package: Path, tmp_path: Path) -> None:
+    out = tmp_path / "graphics"
+    words = ("ograf", str(RECORDING), "--out", str(out))
+    process = Program(*words)
+    process.runs_until(lambda: any(tmp_path.rglob(f"*{ENDING}")))
+    process.close()
+    assert not out.exists() or files_in(out) == files_in(package)
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    assert highnoon(*words).returncode == 0
+    assert files_in(out) == files_in(package)
