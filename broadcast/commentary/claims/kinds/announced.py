@@ -62,8 +62,8 @@ _ACTS = {
     rf"|(?<='m )done(?: with {_IT})?",
     "check": r"check(?:ing)?(?!-rais)|tap(?:ping)? (?:the table|behind)"
     r"|tak(?:e|ing) (?:a|the|my) free (?:card|turn|river)",
-    "call": r"(?:flat(?:ting)?[- ]?|over-?)?call(?:ing)?|limp(?:ing)?(?: in| along| behind)?|complet(?:e|ing)|flat(?:ting)?"
-    r"|peel(?:ing)?"
+    "call": r"(?:flat(?:ting)?[- ]?|over-?)?call(?:ing)?|limp(?:ing)?(?: in| along| behind)?|complet(?:e|ing)"
+    r"|flat(?:ting)?|peel(?:ing)?"
     r"|com(?:e|ing) along|look(?:ing)? (?:him|her|them) up|pay(?:ing)? (?:(?:him|her|them) )?off|set-?min(?:e|ing)"
     r"|float(?:ing)?|pay(?:ing)?(?= to see)|see(?:ing)? (?:a|the) flop|(?<='m )in",
     "shove": r"(?:(?:bluff|open|re|over|check)-?)?(?:jam|shov|shipp?|push)(?:e|ming|ing)?(?: (?:it|my stack|my chips))?"
@@ -114,10 +114,12 @@ _ENDS = (
     r"|because|it is|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop"
     r"|quickly|happily"
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"
-    r"|(?: it| in)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck|keep|let|trap|live|go)|to (?:keep|see|charge|get|make|slow"
-    r"|trap|protect|deny|take|build|induce|isolate|set-mine)|because|into (?=\d)|as an?|once|with (?:my|the|this)|here"
+    r"|(?: it| in)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck|keep|let|trap|live|go)"
+    r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce|isolate|set-mine)|because|into (?=\d)"
+    r"|as an?|once|with (?:my|the|this)|here"
     r"|behind|back)\b)"
-    r"(?! (?:on|the) (?:flop|turn|river))(?!(?: \w+){0,2} (?:is|are|was|would|makes|gives|gets|loses|wins|seems"
+    r"(?! (?:on|the) (?:flop|turn|river)| (?:here )?and (?:he|she|they)\b)"
+    r"(?!(?: \w+){0,2} (?:is|are|was|would|makes|gives|gets|loses|wins|seems"
     r"|looks|feels|folds)\b)"
 )
 
@@ -132,7 +134,7 @@ def _told(known: Known) -> str:
 def _does(known: Known, found: re.Match[str]) -> str | None:
     act, before = known.act, found.string[: found.start()]
     said = next(name for name in _ACTS if found[name])
-    if act is None or _is_weighed(found) or found["at"] not in (None, known.street):
+    if act is None or _is_weighed(found) or found["at"]:  # an act of a street may be a plan
         return None
     if _NOT_DONE.search(before):
         return None if (act.act if act.act != "raise" else "bet") != said else _told(known)

@@ -270,7 +270,10 @@ FACTS = (
     fact(rf"(?<=beats me, and )so do(?:es)? {_HOLDINGS}(?=[,.;!]|$)", _each),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
     fact(rf"(?:he|she|villain) needs? {_LIST} to (?:beat me|be ahead)", _only),
-    fact(rf"(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}", _each),
+    fact(
+        rf"(?<!with )(?<!with a )(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}",
+        _each,
+    ),
     fact(rf"{_MINE}(?: loses? to|(?:'m| is| am) (?:behind|losing to)){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _each),
     fact(
         rf"{_MINE}(?P<loses> beats?|(?:'m| is| am) (?:ahead of|better than|beating)){_NOW} {_HOLDINGS}"

@@ -461,7 +461,8 @@ FACTS = (
     fact(rf"{_PART} (?P<isnt>isn't|is not|wasn't|ain't) {_DEGREE}{_TEXTURE}", _texture),
     fact(rf"(?:the )?(?:board )?pair (?:(?:on|of) (?:the )?board |out there )?is (?P<rank>{RANKS_MANY})", _pair_is),
     fact(
-        rf"(?:the|that) (?P<rank>{LONG_RANK})(?: on (?:the )?\w+)? (?:is|was) (?:also )?(?:an? |the )?(?:(?P<suit>{SUIT})"
+        rf"(?:the|that) (?P<rank>{LONG_RANK})(?: on (?:the )?\w+)? (?:is|was)"
+        rf" (?:also )?(?:an? |the )?(?:(?P<suit>{SUIT})"
         r"|(?P<colour>red|black))(?= too|[.,;!]|$)",
         _card_is,
     ),

@@ -53,6 +53,8 @@ def _truth(known: Known, *, in_blinds: bool) -> str:
 
 
 def _stack(known: Known, found: re.Match[str]) -> str | None:
+    if re.match(r" pots?\b|.*\b(?:i'd|would) have\b", found.string[found.end() :]):
+        return None  # counted in pots, or supposed
     accepted = _stacks(known)
     if known.street != "preflop" and re.search("left|behind|remaining", found[0]):
         accepted.remove(known.started[known.seat])

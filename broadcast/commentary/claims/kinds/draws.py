@@ -52,7 +52,7 @@ EXAMPLES = """
 9h 4d, Kc 7s 2h         | I have no [draw].                                 |
 9h 8h, Kh 6h 2c         | I have the [nine-high flush draw].                |
 9h 8d, Kh 9c 2c         | I have a [gutshot].                               | has: no draw, but a pair of nines
-9h 8d, 9c Js Qd         | A [gutshot] with four tens to hit.                |
+9h 8d, 9c Js Qd         | A [gutshot] with [four tens] to hit.                |
 9h 8h, Kh 6h 2c         | He is on a flush draw.                            | no claim
 9h 8h, Kh 6h 2c         | There is a flush draw on the board.               | no claim
 9h 8h, Kh 6h 2c 3c 4d   | [My flush draw missed].                           |
@@ -125,9 +125,7 @@ def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[fro
     unseen = [card for card in DECK if card not in seen]
     one, two = (frozenset(card for card in unseen if card[0] == mine[0]) for mine in cards)
     three = frozenset(
-        card
-        for card in unseen
-        if strength((*seen, card)) >> 24 == THREE and card[0] in (cards[0][0], cards[1][0])
+        card for card in unseen if strength((*seen, card)) >> 24 == THREE and card[0] in (cards[0][0], cards[1][0])
     )
     return one, three, at_least(FULL, seen), two
 
@@ -277,7 +275,8 @@ def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
     if re.search(r"\b(?:plus|two|overs?|overcards?|pairs?|trips|kicker)\b|\+", clause):
         clause = ""
-    aims = {_AIMS[word] for word in re.findall("|".join(_AIMS), after if _TO.match(after) else clause)}
+    named_after = _TO.match(after) or _BRINGS.search(found[0])
+    aims = {_AIMS[word] for word in re.findall("|".join(_AIMS), after if named_after else clause)}
     if len(aims) != 1:
         return (
             {len(way) for way in draws.pairs} | {len(draws.pairs[0] | draws.pairs[-1])} if _PAIR.match(after) else set()
@@ -290,6 +289,7 @@ def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
 
 
 _TO = re.compile(r"^,? (?:to|for)\b")
+_BRINGS = re.compile(r"(?:give|make|fill|complete)s?$")
 _PAIR = re.compile(r"^ to (?:pair|a pair|make a pair|hit a pair)\b")
 _AIMS = {
     "flush": "flush", "straight": "straight", "broadway": "straight", "wheel": "straight", "gutshot": "straight",
@@ -395,14 +395,15 @@ _ANY_OF = (
 )
 FACTS = (
     fact(
-        rf"(?<!:){_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
+        rf"(?<!:)(?<!to ){_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
         rf"|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
         r"(?:outs|outer)(?! there| of)|(?P<single>one|1|an?) out(?! there| of)",
         _outs,
         hedged=True,
     ),
     fact(
-        rf"(?!one|1 )(?P<number>{NUMBER}) (?:more |remaining |other |unseen )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))"
+        rf"(?!one|1 )(?P<number>{NUMBER}) (?:more |remaining |other |unseen )?(?:(?P<suit>{SUIT})"
+        rf"|(?P<ranks>{RANKS_MANY}))"
         r"(?= (?:(?:would |will |still )*(?:give|make|complete|fill|help)s? (?:me|my|us|the(?! board))"
         r"|for (?:the|a|my) "
         r"(?:flush|straight)|(?:are |still )*(?:left|remain|remaining)(?! me with)|to (?:hit|come|catch)|in the deck"

@@ -81,7 +81,7 @@ def _is_suited(known: Known) -> bool:
 
 def _cards(known: Known, found: re.Match[str]) -> bool | None:
     named = {card_of(found["one"]), card_of(found["two"])}
-    return named == {*known.cards} if len(named) == 2 else None
+    return named == {*known.cards} if len(named) == 2 and not named <= {*known.board} else None
 
 
 def _named_cards(known: Known, found: re.Match[str]) -> bool | None:
@@ -93,7 +93,8 @@ def _named_cards(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _card(known: Known, found: re.Match[str]) -> bool | None:
-    return card_of(found["one"]) in known.cards
+    card = card_of(found["one"])
+    return None if card in known.board else card in known.cards
 
 
 def _ranks(known: Known, found: re.Match[str]) -> bool | None:
@@ -122,7 +123,8 @@ def _many(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _one(known: Known, found: re.Match[str]) -> bool | None:
-    return rank_of(found["rank"]) in hole(known)
+    on_board = re.search(r"\b(?:above|over|below|under) (?:it|them|mine|me)\b", found.string[found.end() :])
+    return None if on_board else rank_of(found["rank"]) in hole(known)
 
 
 def _gap(known: Known) -> int:
@@ -337,7 +339,10 @@ _TRAIT = (
     rf" {LONG_RANK})(?! (?:and|or) )(?! (?:ace|king|queen|jack|ten|cards?)s?)"
 )
 FACTS = (
-    fact(rf"i (?:don't|do not) (?:have|hold) (?:an?|any|the) (?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?=[.,;!]|$| in)", _without),
+    fact(
+        rf"i (?:don't|do not) (?:have|hold) (?:an?|any|the) (?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?=[.,;!]|$| in)",
+        _without,
+    ),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, ))(?:both|the)(?: of them)?(?: are)? (?P<trait>red|black|{SUIT})(?: ones)?(?P<many>)"
         r"(?=[,.;!]|$)",

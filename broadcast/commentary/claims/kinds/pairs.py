@@ -95,8 +95,6 @@ def _pair_of(known: Known, found: re.Match[str]) -> bool | None:
     count = count_of(known, rank)
     if count == 2 and rank in hole(known):
         return True if made_kind(known) <= TWO_PAIR else None
-    if count > 2 and rank in hole(known):
-        return None if pocket_rank(known) == rank and "pocket" in found[0] else False
     return None if count >= 2 else False
 
 
@@ -244,7 +242,7 @@ PHRASES = (
     phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
     phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
     phrase(
-        r"nothing(?! (?:i|he|she|they|can|could|beats|has|is|happens|changes|new|to|but|in|left|on|behind|else"
+        r"(?<!no )nothing(?! (?:i|he|she|they|can|could|beats|has|is|happens|changes|new|to|but|in|left|on|behind|else"
         r"|more))|air|no made hand|complete air",
         _nothing,
     ),

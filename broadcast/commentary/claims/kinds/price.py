@@ -105,6 +105,8 @@ _BETTING = re.compile(r"\b(?:bet|rais|bluff|shov|stab|steal|jam|open|limp)(?:e|s
 def _to_call(known: Known, found: re.Match[str]) -> str | None:
     if _BETTING.search(_HIS_BET.sub("", found.string[: found.start()])):
         return None  # what a bet or raise would cost
+    if found.string[: found.start()].endswith(" of my last "):
+        return None  # the stack that the call is a part of
     accepted = [known.to_call] + [max(known.bets)] * found[0].startswith("facing")
     return verdict(amount_is(known, found, accepted), f"to call: {known.to_call:,}")
 
@@ -112,7 +114,10 @@ def _to_call(known: Known, found: re.Match[str]) -> str | None:
 def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call:
         return None
-    answers = judged(found["number"], [known.to_call]), judged(found["pot"], _pots(known) if "into" in found[0] else [known.pot, known.pot + known.to_call])
+    answers = (
+        judged(found["number"], [known.to_call]),
+        judged(found["pot"], _pots(known) if "into" in found[0] else [known.pot, known.pot + known.to_call]),
+    )
     right = True if answers == (True, True) else False if False in answers else None
     return verdict(right, f"{known.to_call:,} to win {known.pot:,}")
 
@@ -124,7 +129,7 @@ def _needed(known: Known) -> float:
 
 def _share(known: Known, found: re.Match[str]) -> str | None:
     """Checks how often a call must win: "I need 25%", "a third is enough"."""
-    if not known.to_call or re.search(r"\bfold|bluff", found.string):
+    if not known.to_call or re.search(r"\bfold|bluff|half price", found.string):
         return None
     part, number = found["part"], found["number"] or ""
     said = 100 * _PARTS[part.split()[-1]] if part else number_said(number)
@@ -286,7 +291,8 @@ SIZE_WORDS = (
 )
 """Words for the size of a bet against the pot."""
 _BET_SIZE = re.compile(
-    rf"(?:(?:(?=over-?bet)|(?:bets?|fired?|fires|led(?: out)?|leads?|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for"
+    rf"(?:(?:(?=over-?bet)|(?:bets?|fired?|fires|led(?: out)?|leads?"
+    rf"|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for"
     rf"|around|roughly|again|the river|the turn|the flop))*"
     rf" )(?P<size>{SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
 )

@@ -44,7 +44,8 @@ _ELSEWHEN = re.compile(
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever"
     r"|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
-    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i|were (?:i|we))\b"
+    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|as a rule|in theory|(?:i'd|would) have(?! to)"
+    r"|even though he|had i|were (?:i|we))\b"
 )
 """After one of these words in a sentence, or before it in the same clause, nothing need be true."""
 _NEEDED = re.compile(
@@ -112,13 +113,15 @@ _HAS = re.compile(
     r"|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
     r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+|cards? in my hand) (?:also )?(?:gives?|makes?"
     r"|leaves?) (?:me|us)"
-    rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes?|made)(?: it| this)?|\bin my hand (?:also )?(?:gives?|makes?) (?:me|us)"
+    rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes?|made)(?: it| this)?"
+    r"|\bin my hand (?:also )?(?:gives?|makes?) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
     r"|\b(?:i|my)\b[^:;,]*\b(?:read|looked|checked|cards?|hand|holding)\b[^:;,]*:\s"
-    r"|\bmine is|\b(?:i'm|i am)(?: also| still| just| only)*(?= (?:four|one card))|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit"
+    r"|\bmine is|\b(?:i'm|i am)(?: also| still| just| only)*(?= (?:four|one card))"
+    r"|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit"
     r"|stuck) with"
     r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt"
     r"|given)|\bi look down at"
@@ -355,14 +358,13 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     is_draw = _DRAW.search(text, span.start, span.end)
     lists = is_draw or (_MADE.match(text, span.start, span.end) and not _OTHERS.search(text))
     found = _HAS.search(before)
-    if not found and lists and not _THERE.search(after):
+    if not found and lists and not _THERE.search(after) and not _FEARS.search(before):
         found = _LISTED.search(before)
     if _I_HAVE_IT.match(after):
         return Owned(has=True) if is_stated(sentence, span.start, span.end) else None
-    if not found or not _is_own(sentence, found.start(), span.end):
-        return None
-    speaks = _WE_SPEAK.search(found[0])
-    if not (_FOLLOWS.search(after) or (speaks or span.sure) and not _COMPOUND.match(after)):
+    speaks = found and _WE_SPEAK.search(found[0])
+    goes_on = _FOLLOWS.search(after) or ((speaks or span.sure) and not _COMPOUND.match(after))
+    if not found or not goes_on or not _is_own(sentence, found.start(), span.end):
         return None
     if speaks:
         return Owned(has=True)
@@ -390,6 +392,8 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
     return is_stated(sentence, start, end) and not others.search(_clause_before(sentence.text, start))
 
 
+_FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by)\b")
+"""A list after one of these words is not of what the bot has."""
 _ANY = re.compile(r"\bany\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor")
 _CARDS_FOR_DRAW = re.compile(
@@ -448,19 +452,20 @@ _FOLLOWS = re.compile(
 )
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
 _COMPOUND = re.compile(
-    r"[- ](?:draws?|plans?|combos?|blockers?|outs?|boards?|ranges?|types?|mining|potential|options?|hands|cards|in my"
+    r"[- ](?:draws?|plans?|choices?|combos?|blockers?|outs?|boards?|ranges?|types?|mining|potential|options?|hands|cards"
+    r"|in my"
     r"|or|over|up|questions?|of)\b"
 )
 """What makes another thing of the name of a hand."""
 _WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
 """Matches words after "with top pair" and the like that make it a supposition."""
 _GENERAL = re.compile(
-    r"\b(?:never|always|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b"
+    r"\b(?:never|always|rarely|usually|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b"
     r"|^ and [\w-]+ (?:flopped|turned|rivered|made|have|got)\b"
 )
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""
 _BEATS = re.compile(
-    r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of|(?:is|are) (?:all )?behind)\b"
+    r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of|(?:is|are) (?:all )?(?:ahead|behind))\b"
     r"|^[^.;]*?\b(?:is|are) (?:all|the only (?:hands?|things?|cards?)) (?:that|which|to) beats?\b"
 )
 _OTHERS_NEXT = re.compile(
