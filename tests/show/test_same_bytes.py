@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "ea00e56de9e1a2d898a5f7f2dff109a8"
-DIGEST_OF_HANDS = "6037ded3d1412f2bdb315d7ef43d9638"
+DIGEST_OF_RECORDING = "f46a7b652d3ff457e3e8edd57a6f0b44"
+DIGEST_OF_HANDS = "34735b8812758e31ca49e8b0ff2d3edf"
 
 
 def digest(parts: Iterable[bytes]) -> str:

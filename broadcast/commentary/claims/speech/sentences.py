@@ -452,7 +452,8 @@ _FOLLOWS = re.compile(
 )
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
 _COMPOUND = re.compile(
-    r"[- ](?:draws?|plans?|choices?|combos?|blockers?|outs?|boards?|ranges?|types?|mining|potential|options?|hands|cards"
+    r"[- ](?:draws?|plans?|choices?|combos?|blockers?|outs?|boards?|ranges?|types?|mining"
+    r"|potential|options?|hands|cards"
     r"|in my"
     r"|or|over|up|questions?|of)\b"
 )
