@@ -176,8 +176,9 @@ def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_pa
     assert type_faults(package, tmp_path, (package / f"table{ENDING}").read_text()) == ""
     wrong = {**json.loads((package / f"table{ENDING}").read_text()), "supportsRealTime": "yes"}
     assert "'string' is not assignable to type 'boolean'" in type_faults(package, tmp_path, json.dumps(wrong))
-    (package / "static/js/ograf/wrong.js").write_text("export default class extends HTMLElement {}\n")
-    assert "is missing the following properties" in type_faults(package, tmp_path, "", "wrong")
+    broken = shutil.copytree(package, tmp_path / "broken")
+    (broken / "static/js/ograf/wrong.js").write_text("export default class extends HTMLElement {}\n")
+    assert "is missing the following properties" in type_faults(broken, tmp_path, "", "wrong")
 
 
 def type_faults(package: Path, folder: Path, manifest: str, *more: str) -> str:
