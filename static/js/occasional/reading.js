@@ -117,17 +117,17 @@ export class ReadingScene {
 }
 
 /**
- * Compares two bots for sorting: the bot with the smaller share of false claims comes first. A few claims prove little,
- * so they count less.
+ * Compares two bots for sorting: the bot with the smaller share of false claims comes first, and of equals the one with
+ * more claims.
  *
  * @type {(one: BotStatistics, other: BotStatistics) => number}
  */
 function byTruth(one, other) {
-  const [first = 0, second = 0] = [one, other].map(({ reading }) => {
+  const [first = [0, 0], second = [0, 0]] = [one, other].map(({ reading }) => {
     const { claims = 0, false_claims: wrong = 0 } = reading ?? {};
-    return (wrong + 1) / (claims + 2);
+    return [claims ? wrong / claims : 1, -claims];
   });
-  return first - second;
+  return first[0] - second[0] || first[1] - second[1];
 }
 
 /**
