@@ -31,7 +31,8 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
 
 
 def _list_of(hand: HandRow) -> tuple[str, int]:
-    """Returns the list in which the page has a hand. There is a list for each game, but only one for a stage whose
-    deals have one hand each.
+    """Returns the key of the page's list with `hand`: its stage, and its game or 0.
+
+    Each game has its own list. A stage whose deals have one hand each has only one list.
     """
     return hand.stage, 0 if hand.deal_hands == 1 else hand.game

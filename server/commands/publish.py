@@ -82,8 +82,8 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
 def media_beside(recording: Path, empty: Path) -> Path:
     """Returns the folder of pictures and sounds in a recording's data folder, or `empty` if there is none.
 
-    Recordings of a season are the deepest: each is in a folder for a thousand games, which is in a folder with the
-    season's name.
+    Recordings of a season have the longest paths: each is in a folder for a thousand games, which is in a folder with
+    the season's name.
     """
     folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((folder for folder in folders if folder.is_dir()), empty)

@@ -1,6 +1,6 @@
 """Scans a stranger's folder: recognises bots, measures files, reports what is forbidden, and computes a digest.
 
-Follows no links. Limits hold for any size and depth.
+Follows no links. However large or deep a folder is, the scan does a limited amount of work.
 """
 
 import os
@@ -33,7 +33,7 @@ JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
-"""The file's name in a heading of the contest's document, whose text says `bot_config.json`."""
+"""A heading of the contest's rules calls the file so; their text calls it `bot_config.json`."""
 LONGEST_PATH = 1_000
 """The most characters in the path of a bot's folder; longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)

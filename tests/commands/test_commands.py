@@ -148,7 +148,7 @@ def test_port_in_use_is_reported_with_advice(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         ended = highnoon("practice", "--port", port, "--data", str(tmp_path / "data"))
     assert ended.returncode == 1
-    assert not any(tmp_path.iterdir()), "the refused demo must leave no file"
+    assert not any(tmp_path.iterdir()), "the refused command must leave no file"
     assert ended.stderr.startswith(
         f"highnoon: cannot serve on 127.0.0.1:{port}: the port is in use: stop whatever is using it or "
     )

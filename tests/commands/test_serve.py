@@ -1,4 +1,4 @@
-"""`highnoon serve` serves recordings when no game is being played. test_wheel.py tests what a demo serves."""
+"""`highnoon serve` shows recordings without running a game itself. test_wheel.py tests what a demo serves."""
 
 import asyncio
 import itertools

@@ -1,4 +1,4 @@
-"""With bots from folders, terminal and desk tell a new organiser every next step, and why a bot has died."""
+"""When bots come from folders, the terminal and the desk tell a new organiser what to do next, and why a bot died."""
 
 import json
 import re

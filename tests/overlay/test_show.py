@@ -15,8 +15,8 @@ from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
-# The end of each running motion, in ms. Without fuses, which burn as long as a bot may think, and without animations
-# of style sheets, such as a caption that fades in, which always show the newest state.
+# The end of each running motion, in ms. Leaves out fuses, which burn as long as a bot may think. Leaves out animations
+# of style sheets, too: they always show the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
@@ -55,7 +55,7 @@ _WAITS = """async (times, load) => {
   return lost;
 }"""
 
-# Returns for each entry whether it is live on a page whose welcome has the number 2.
+# Returns for each entry whether it is live, if the server's welcome says that the page is at entry 2.
 _LIVE = """async (seqs, load) => {
   const { Store } = await load("/static/js/overlay/store.js");
   const live = [];

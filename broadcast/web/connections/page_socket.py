@@ -2,8 +2,8 @@
 
 Pages only listen. The application learns when a page connects and disconnects, but gets no messages from the page.
 Bytes that a page sends are read within a budget, and dropped. scope["extensions"][PAGE]["page"] is the PageSocket, with
-which the application can write to many pages at once. Such writes bypass the transports of pages that have no unsent
-bytes.
+which the application can write to many pages at once. If a page has no unsent bytes, such a
+write goes straight to its socket.
 """
 
 import asyncio
@@ -33,12 +33,12 @@ READ_BYTES = 128
 BUDGET_AT_ONCE = 1024
 """How many bytes a page may send at once. A page only has to answer pings."""
 BUDGET_PER_SECOND = 70.0
-"""How many bytes per second a page may send in the long run: one ping. Further bytes wait in the kernel. So even
-thousands of pages that use their whole budget leave enough time for the show.
+"""How many bytes per second a page may send in the long run: one short frame with its FRAME_COST.
+Further bytes wait in the kernel. So even thousands of pages that use their whole budget leave enough time for the show.
 """
 FRAME_COST = 64
-"""How many bytes each frame counts in addition to its size, because small frames take the most time to parse for their
-size.
+"""How many bytes are added to the size of each frame, because parsing many small frames takes longer than parsing a
+large one.
 """
 FULL_READS = 3
 """A page that is over its budget after more than this many full reads in a row is flooding, and is disconnected."""

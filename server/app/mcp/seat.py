@@ -91,7 +91,7 @@ class Situation(Struct, frozen=True, omit_defaults=True):
 
 
 class Seat:
-    """One agent at a table. Its connection to the table ends with its game."""
+    """One agent at a table. Its socket to the table closes when its game ends; the agent itself may reconnect."""
 
     def __init__(self, name: str, ends: str = "the game is over") -> None:
         """`ends` is the text for the agent when the table hangs up."""

@@ -40,7 +40,7 @@ def open_recording(path: Path) -> Recording:
 
 
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
-    """Writes the published hands in a file as a recording to `out`, by default beside the file. Leaves out hands that
+    """Converts a file of published hands to the recording `out`, by default beside the file. Leaves out hands that
     cannot be played, and prints why. Returns the exit status, 0. Raises OSError. Raises Refusal if no hand can be
     played, or if the recording exists already. If `strict`, one hand that cannot be played is enough for a Refusal.
     """

@@ -94,8 +94,9 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box. Its result starts the bot. Building raises CannotRun or
-    OSError.
+    """Returns a function that builds an upload in a box, and returns a function that starts the bot.
+
+    Building raises CannotRun or OSError.
     """
 
     async def make(upload: Upload, say_line: Say) -> Start:

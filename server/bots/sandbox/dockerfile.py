@@ -125,7 +125,7 @@ def _parse_instruction(line: int, text: str) -> Instruction:
 
 
 def json_words(rest: str) -> tuple[str, ...] | None:
-    """The words of a JSON list, or None if `rest` is none, as in `CMD python bot.py`."""
+    """The words of the JSON list `rest`; None if it is not a list, as in `CMD python bot.py`."""
     try:
         found = json.loads(rest)
     except (ValueError, RecursionError):

@@ -15,7 +15,7 @@ _STREETS: dict[str, Street] = {"pre_flop" if street == "preflop" else street: st
 
 
 class EnovaWire(LineWire):
-    """The wire of one bot. Forms lack the pot, so the wire adds up the bets."""
+    """The wire of one bot. The forms that bots get do not give the pot, so the wire adds up the bets."""
 
     asked_at = "/player/action"
     answers_at = frozenset({"/player/action", "/player/seat", "/player/notify", "/player/ready"})
@@ -24,9 +24,9 @@ class EnovaWire(LineWire):
         self._hand = ""
         self._began_with: dict[str, int] = {}
         self._left: dict[str, int] = {}
-        """Each player of the hand as last seen."""
+        """How many chips each player of the hand had when last seen, by name."""
         self._least = 0
-        """The bet to match, which is a call."""
+        """The bet to match. A call sends this amount."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
         form = urlencode({"hostname": address, "name": name}).encode()

@@ -30,7 +30,7 @@ const TURNING_CUES = new Set(["board", "deal"]);
 /** An animation that cannot start within this time is dropped. */
 const STALE_MS = 400;
 
-/** All parts of the picture: scenes, effects and the cards that cover them. */
+/** All parts of the picture: scenes, effects, and the full-screen cards, such as the technical card. */
 export class Screen {
   #settings;
   #store;
@@ -47,7 +47,7 @@ export class Screen {
   #waiting = [];
   /** The spoken line that waits until the cards lie face up. @type {SoundCue | null} */
   #line = null;
-  /** The picture before the cards that are being turned over, so only what viewers may know. */
+  /** The last picture before cards began to turn over. It gives nothing away. */
   #known = opening();
   #frame = 0;
   #timer = 0;
@@ -98,7 +98,7 @@ export class Screen {
     const since = performance.now();
     const cues = cuesOf(entry, before, after);
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
-    // The next entry may reveal the cards, so they must lie face up by then, however late their motion began.
+    // This entry may reveal the cards that are still turning, so they finish turning first.
     const isNext = entry.at_ms > before.at_ms && (cues.length || after.seats !== before.seats);
     if (isNext) this.#turnUp();
     for (const cue of cues) {

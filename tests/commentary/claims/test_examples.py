@@ -40,7 +40,11 @@ KINDS: tuple[ModuleType, ...] = (
 
 
 def known_in(situation: str) -> Known:
-    """What the bot on the button knows, with two opponents. The situation names cards, chips, or acts of the first."""
+    """What the bot on the button knows, with two opponents.
+
+    The situation names cards ("Qc 3d, Kc 7s 2h"), chips ("pot 300, call 100", "stack 900") or what the first opponent
+    did ("raise 300"). "; then call" adds the bot's own act.
+    """
     situation, _, then = situation.partition("; then ")
     cards, _, there = situation.partition(",")
     pot, call, acts = 300, 0, list[Acted]()

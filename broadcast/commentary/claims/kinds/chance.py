@@ -1,6 +1,6 @@
 """A bot's estimate of winning: "about 60 % to win", "my equity is 45%".
 
-Estimates are no claims: they are scored, and marked by how far off they are. Pure.
+Unlike a claim, an estimate is neither right nor wrong: it is scored by how far off it is. Pure.
 """
 
 import re

@@ -1,8 +1,8 @@
 /**
  * Decides whether a sound is played, when, how loud and how fast. Pure: the time is an argument.
  *
- * @typedef {"tick" | "sting" | "win" | "voice"} Kind Ticks are skipped if there are too many. A new sting or voice
- *   replaces the last one. Winners' sounds are queued
+ * @typedef {"tick" | "sting" | "win" | "voice"} Kind Ticks are skipped if there are too many. A new sting, or a
+ *   new line of the commentator, replaces the last one. Winners' sounds are queued
  * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part how to play a sound; times
  *   are in seconds
  */
