@@ -31,6 +31,7 @@ from broadcast.commentary.claims.speech.sentences import (
     Span,
     is_judged,
     is_own,
+    is_reasoned,
     is_stated,
     ownership,
     sentences,
@@ -69,6 +70,8 @@ def _is_no_claim(sentence: Sentence, claim: Claim, *, done: bool) -> bool:
         return done
     if claim.kind == announced.KIND and len(sentence.text[: claim.start].split()) > MAX_WORDS_BEFORE_ACT:
         return claim.right  # the sentence gives a reason
+    if claim.kind == history.KIND and claim.right and is_reasoned(sentence, claim.end):
+        return True
     return claim.right and is_judged(sentence, claim.start, claim.end)
 
 

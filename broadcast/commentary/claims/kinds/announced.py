@@ -24,6 +24,8 @@ raise 300, call; then raise 900     | I [make it 500].                       | d
 raise 300, call; then call          | I [make it 0].                         | does: call 300
 raise 300, call; then check         | I [bet 0].                             | does: check
 raise 300, call; then raise 900     | [A modest 400 it is].                  | does: raise to 900
+raise 300, call; then fold          | I [raise] it up, he has nothing.       | does: fold
+raise 300, call; then fold          | I'll check the turn.                   | no claim
 raise 300, call; then fold          | If he is weak, I call.                 | no claim
 raise 300, call; then fold          | Call or fold, I must choose.           | no claim
 raise 300, call; then fold          | I would call with aces.                | no claim
@@ -202,7 +204,8 @@ _OPTIONAL = re.compile(
 )
 """A sentence that begins with an act weighs it only with one of these words."""
 _WEIGHED = re.compile(
-    r"\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?|checks?"
+    r"(?: here| now)?\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?"
+    r"|checks?"
     r"|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"
 )
 """What follows an act that is only weighed: "I call, I lose 300"."""

@@ -34,6 +34,7 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 9h 8h, 7c 6s 5h         | [Nothing beats me] now.                           |
 7h 7d, Kc 7s 2h         | [Nothing beats me].                               | beaten by: three of a kind
 7h 7d, Kc 4s 2h         | [Only two pair or better beats me].               | also: pair
+7h 7d, Kc 7s 2h         | [A straight is all that beats me].                | also: three of a kind
 7h 7d, Kc 7s 2h         | Two hands [beat me].                              | no claim
 7h 7d, Kc 7s 2h         | A set of kings beats me.                          | no claim
 7h 7d, Kc 7s 2h         | If he has it, nothing beats me more.              | no claim
@@ -63,7 +64,8 @@ _ONE = (
     rf"(?:(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
 _SINGLE = (
-    rf"(?:(?:any|an?|another|one|a single)(?: better| bigger| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker"
+    rf"(?:(?:any|an?|another|one|a single|the (?:last|fourth|case|remaining))(?: better| bigger"
+    rf"| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker"
     rf"|flush|{LONG_RANK})))"
 )
 """Any two cards with one of this rank."""
@@ -146,7 +148,12 @@ def _chosen(known: Known, hole: re.Match[str], least: int) -> list[Rival]:
         return [(two, value) for two, value in held if len(in_suit(two, suit_of(hole["suit"]))) > bool(hole["two"])]
     if hole["top"]:
         top = rank_of(hole["top"])
-        return [(two, value) for two, value in held if value < PAIR << 24 and max(map(rank_at, two)) == top]
+        most = (PAIR + len(known.board) - len(on_board(known))) << 24
+        return [
+            (two, value)
+            for two, value in held
+            if value < most and max(map(rank_at, two)) == top and not {*map(rank_at, two)} & {*on_board(known)}
+        ]
     if hole["high"]:
         ranks = sorted((rank_of(hole["high"]), rank_of(hole["low"])))
         return [(two, value) for two, value in held if sorted(map(rank_at, two)) == ranks]
@@ -268,6 +275,12 @@ FACTS = (
     ),
     fact(rf"(?:hands?|holdings?) (?:that )?(?:beats?|ahead of) me(?: is| are|:) {_HOLDINGS}", _each),
     fact(rf"(?<=beats me, and )so do(?:es)? {_HOLDINGS}(?=[,.;!]|$)", _each),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )){_LIST} (?:is|are) (?:all|the only (?:hands?|things?)) (?:that "
+        rf"|which )?(?:can )?beats?"
+        rf" {_ME}",
+        _only,
+    ),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
     fact(rf"(?:he|she|villain) needs? {_LIST} to (?:beat me|be ahead)", _only),
     fact(
@@ -291,7 +304,8 @@ FACTS = (
         _bigger_straight,
     ),
     fact(
-        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|'m only behind|can only be beaten"
+        r"(?:(?:i|we|my \w+(?: \w+)?|it|this) (?:only loses?|loses? only|am only behind|'m only behind"
+        r"|can only be beaten"
         r"|am behind only|(?:is|am"
         r"|are) only (?:beaten|beat))"
         r"|beaten only by|only beaten by|only losing)"
@@ -299,7 +313,8 @@ FACTS = (
         _only,
     ),
     fact(
-        rf"(?:i|we|my \w+) (?:beats?|am beating|(?:is|am) ahead of) everything (?:but|except|except for"
+        rf"(?:i|we|my \w+|(?:(?<=^)|(?<=^ )){LONG_RANK}[- ]high) (?:beats?|am beating|(?:is"
+        rf"|am) ahead of) everything (?:but|except|except for"
         rf"|besides) {_LIST}",
         _only,
     ),

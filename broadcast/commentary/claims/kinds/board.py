@@ -52,6 +52,11 @@ Ah Kd, Kc 7s 2h 3h      | The [turn brought a third spade].                 | tu
 Ah Kd, Kc 7s 2h         | [There's a flush possible already].               | board: Kc 7s 2h
 Ah Kd, Kc 7s 2h 3h      | [All four suits are out there].                   | board: Kc 7s 2h 3h
 Ah Kd, Kc 7h 2h 3h      | [Hearts can't make a flush] here.                 | board: Kc 7h 2h 3h
+Ah Kd, Kc 7s 7h         | The [board isn't paired].                         | board: Kc 7s 7h
+Ah Kd, Kc 7s 2h         | The [flop is all one suit].                       | board: Kc 7s 2h
+Ah Kd, Kc 7s 2h 3h      | [The seven is a club].                            | board: Kc 7s 2h 3h
+Ah Kd, Kc 7s 2h         | [An ace came].                                    | board: Kc 7s 2h
+Ah Kd, Kc 7s 2h         | On a paired board I would check.                  | no claim
 Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no claim
 Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
 Ah Kd, Kc 7s 2h         | The board is dry.                                 | no claim

@@ -266,8 +266,11 @@ def _against_pot(known: Known, found: re.Match[str]) -> str | None:
         found[0].find("less") < 0 and not re.search("smaller|shorter|fewer", found[0]),
     )
     sure = all((stack > pot) == more for pot in (known.pot, known.pot + known.to_call))
-    wrong = all((stack < 0.9 * pot) == more and stack != pot for pot in (known.pot, known.pot - max(known.bets)))
-    return verdict(True if sure else False if wrong else None, f"{_truth(known, in_blinds=False)}, pot: {known.pot:,}")
+    wrong = all((stack <= pot if more else stack >= pot) for pot in (known.pot, known.pot - max(known.bets)))
+    near = abs(stack - known.pot) < 0.1 * known.pot
+    return verdict(
+        True if sure else False if wrong and not near else None, f"{_truth(known, in_blinds=False)}, pot: {known.pot:,}"
+    )
 
 
 def _m(known: Known, found: re.Match[str]) -> str | None:
@@ -324,7 +327,9 @@ _MORE_THAN = re.compile(
     r"(?: chips| stack| money)? than (?P<him>him|her|them)?"
 )
 _NEARLY = re.compile(r"(?:nearly|almost) all[- ]in\b")
-_COVERS = re.compile(r"covers? (?:(?P<me>me|us)\b|(?P<him>him|her|them)\b)?|(?:has|have) (?P<us>me|us) covered")
+_COVERS = re.compile(
+    r"covers? (?:(?P<me>me|us)\b|(?P<him>him|her|them)\b)?|(?:has|have) (?P<us>me|us) covered(?! only)"
+)
 
 
 FACTS = (

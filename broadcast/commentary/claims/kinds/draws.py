@@ -52,7 +52,9 @@ EXAMPLES = """
 9h 4d, Kc 7s 2h         | I have no [draw].                                 |
 9h 8h, Kh 6h 2c         | I have the [nine-high flush draw].                |
 9h 8d, Kh 9c 2c         | I have a [gutshot].                               | has: no draw, but a pair of nines
-9h 8d, 9c Js Qd         | A [gutshot] with [four tens] to hit.                |
+9h 8d, 9c Js Qd         | A [gutshot] with [four tens] to hit.               |
+9h 8h, Kh 6c 2c 3d 4d   | I have a [fluhs draw].                            | has: no draw
+9h 8h, Kh 6h 2c 3c 4d   | I have a flush draw.                              | no claim
 9h 8h, Kh 6h 2c         | He is on a flush draw.                            | no claim
 9h 8h, Kh 6h 2c         | There is a flush draw on the board.               | no claim
 9h 8h, Kh 6h 2c 3c 4d   | [My flush draw missed].                           |

@@ -18,6 +18,11 @@ Ah Kd                   | I hold [AKs] and raise.                           | ha
 Ah Kd                   | [AhKd], a clear raise.                            |
 Ah Kd                   | My hand is [A♥ K♦], so I open.                    |
 8h 8d                   | With [pocket eights] I call.                      |
+Ah Kd                   | I have [big slick].                               |
+Ah 9d                   | I have [big slick].                               | has: Ah 9d
+8h 7d                   | I hold [eight-seven soooted].                     | has: 8h 7d
+8h 8d                   | I have pocket eights, [both red].                 |
+8h 8c                   | I have pocket eights, [both red].                 | has: 8h 8c
 8h 8d                   | I'm in the cutoff and was dealt [pocket nines].   | has: 8h 8d
 Ah Kd                   | Hand : [AK suited].                               | has: Ah Kd
 Ah Kd                   | My [AK is suited].                                | has: Ah Kd

@@ -65,7 +65,8 @@ _BEHIND = re.compile(
     r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|waits|lurks|lurking|sits?|who) (?:still )?)*"
     r"(?:to (?:act|speak|go|come|decide)|behind|left (?:after|behind) me|(?:acts?|speaks?|raise"
     r"|wake up) (?:behind|after) me|wake up|to be heard from)"
-    r"(?: (?:yet|behind|after))?(?: me)?(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
+    r"(?: (?:yet|behind|after))?(?: me)?(?: (?:can|could) (?:still )?(?:squeeze|raise|wake up|act|call|spoil \w+))?"
+    r"(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
 )
 _IN = re.compile(
     r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here"
@@ -79,7 +80,7 @@ _ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|b
 _ONLY = re.compile(r"(?:it's |is |are |now )*\b(?:only|just) (?:the )?$")
 _WITH = re.compile(
     r"(?:heads[- ]up (?:with|against|versus|vs\.?)|\b(?:just|only) me (?:and|against|versus|vs\.?)|\bit's me against"
-    r"|\bdown to) $"
+    r"|\bdown to|\b(?:only|just) (?:need|have|got) to (?:get (?:past|through|by)|beat)) $"
 )
 _AND_ME = re.compile(r",? and (?:me|i)\b| to (?:beat|get (?:through|past))\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
 _IS = re.compile(r"(?:\b(?:is|are|still)|'s) $")
@@ -94,7 +95,8 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
     check.
     """
     for who in people:
-        alone = _WITH.search(text[: who.start]) or (_ONLY.search(text[: who.start]) and _AND_ME.match(text[who.end :]))
+        before = text[: who.start]
+        alone = _WITH.search(before) or (_ONLY.search(before) if _AND_ME.match(text[who.end :]) else None)
         if alone and who.how == "all" and not who.own and not _BUT.search(text[: alone.start()]):
             yield alone.start(), who.end, _alone_with(known, who.seats)
     for said in told(text, people, _ONLY_TWO):
@@ -124,8 +126,8 @@ def _are_behind(known: Known, said: Told, only: bool) -> str | None:
         order = live_order(known)
         after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
         return verdict(who.how in {len(later), len(after)}, truth)
-    if who.how == "none":
-        return verdict(not later, truth)
+    if who.how == "none" or (re.match("some", who.words) and not later):
+        return verdict((who.how == "none") != bool(later), truth)
     if who.how == "any" or known.seat in who.seats or who.seats == known.others:
         return None
     for seat in who.seats:
@@ -206,7 +208,7 @@ _END = (
 _N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
 _WE = (
     r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bits )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
-    r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
+    r"|(?<=\bthis is )|(?<=\bstill )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
 )
 WORDS = re.compile(
     r"way|handed|ends|see|saw|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody"
@@ -256,6 +258,8 @@ FACTS = (
         _opponents,
     ),
     fact(r"the action (?:ends|closes|stops) (?:with|on) me", _all_acted),
+    fact(rf"{_N} (?:opponents|players|others) to (?:get (?:through|past|by)|beat|worry about)", _opponents),
+    fact(rf"{_N} (?:players?|of us|people) (?:saw|see|take) this(?= here| one|[.,;!]|$)", _ways),
     fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
     fact(rf"(?<!into )(?<!against ){_N} opponents(?=[,.;!]|$)(?! to act)", _opponents),
 )

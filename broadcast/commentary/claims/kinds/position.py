@@ -88,7 +88,7 @@ def _last(known: Known, found: re.Match[str]) -> str | None:
 
 def _first(known: Known, _: re.Match[str]) -> str | None:
     order = live_order(known)
-    if known.seat != order[0] and known.street == "preflop":
+    if known.street == "preflop" and known.seat == _postflop_order(known)[0]:
         return None
     return verdict(known.seat == order[0], _place(known))
 
@@ -142,9 +142,10 @@ def _is_placed(known: Known, said: Told) -> str | None:
         return None
     if said.found["closes"]:
         return verdict((who.seats[0] in behind(known)[-1:]) != said.negated, "has acted")
-    first = said.found["place"] == "first" or bool(said.found["out"])
+    at = said.found["place"] or said.found["turn"]
+    first = at == "first" or bool(said.found["out"])
     place = order[0] if first else order[-1]
-    if not said.found["place"] and who.seats[0] not in (order[0], order[-1]):
+    if not at and who.seats[0] not in (order[0], order[-1]):
         return None
     return verdict((place in who.seats) != said.negated, f"{known.names[place]} acts {'first' if first else 'last'}")
 
@@ -152,13 +153,17 @@ def _is_placed(known: Known, said: Told) -> str | None:
 _SITS = re.compile(
     r"(?P<how>(?:on|in|at) )?(?:the )?(?P<called>button|btn|dealer button|small blind|sb|big blind|bb|cut-?off|co"
     r"|hijack|hj|utg"
-    r"|under the gun)\b(?! (?:and|blinds?|stack|special|call|fold|rais|bet|check|limp|covers|has|is|left|behind"
+    r"|under the gun)\b(?! (?:and (?:the |i\b|we\b|small|big|cut|hij|btn|button)|blinds?|stack|special|call|fold|rais"
+    r"|bet|check|limp|covers|has|is|left|behind"
     r"|with me|discount)|')"
 )
-_HAS_SEAT = re.compile(r"(?:\b(?:is|are|am|was|has|have|had|were)|'s|'m|n't have) ?(?:not |still |just |also )*$")
+_HAS_SEAT = re.compile(
+    r"(?:\b(?:is|are|am|was|has|have|had|were|sits?|sitting|stays|plays)|'s|'m|n't have) ?(?:not |still |just |also )*$"
+)
 """Between people and the name of a seat, which is then theirs."""
 _PLACED = re.compile(
     r"(?:(?:has to |have to |must |will |gets to |to )?(?:acts?|speaks?|goes|to act|to speak) (?P<place>first|last)"
+    r"|(?P<turn>first|last)(?: one)? to (?:act|speak|go)"
     r"|(?P<closes>closes the action)"
     r"|(?:in |(?P<out>out of )|(?:the )?better |(?<=ha[sd] ))position)(?=[,.;:!]|$| (?:here|in this hand"
     r"|on this street|on every))"
@@ -227,10 +232,11 @@ FACTS = (
     fact(rf"my (?:seat|position) is (?:the |in the |on the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
     fact(
         rf"(?:(?<=^)|(?<=^ ))(?:from|as|being in|sitting in"
-        rf"|being on) (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)(?=,? i\b)",
+        rf"|being on) (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)(?=,? (?:i|this is|this plays|it's"
+        rf"|with my)\b)",
         _seat,
     ),
-    fact(rf"i post(?:ed)? (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
+    fact(rf"(?:i|i've|i have) post(?:ed)? (?:the )?{_CALLED}(?P<gun>)(?P<dealer>)(?P<button>)", _seat),
     fact(
         rf"(?:(?<!position )[io]n (?:the )?{_CALLED}|(?P<gun>under the gun|utg)|(?<=am )the (?P<dealer>dealer)"
         rf"|(?<!the )(?P<button>button)(?=[,.])){_END}",

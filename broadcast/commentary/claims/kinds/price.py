@@ -129,7 +129,7 @@ def _needed(known: Known) -> float:
 
 def _share(known: Known, found: re.Match[str]) -> str | None:
     """Checks how often a call must win: "I need 25%", "a third is enough"."""
-    if not known.to_call or re.search(r"\bfold|bluff|half price", found.string):
+    if not known.to_call or re.search(r"\bfolds\b|\bfold(?:ing)? (?:equity|\d)|bluff|half price", found.string):
         return None
     part, number = found["part"], found["number"] or ""
     said = 100 * _PARTS[part.split()[-1]] if part else number_said(number)
@@ -163,7 +163,7 @@ def _of_stack(known: Known, found: re.Match[str]) -> str | None:
     return verdict(True if off <= right else None if off <= wrong else False, f"costs: {true:.0f}% of its stack")
 
 
-_OFFERED = re.compile(r"\b(?:getting|gives? me|offers? me|lays? me)\b")
+_OFFERED = re.compile(r"\b(?:getting|i get|gives? me|offers? me|lays? me)\b")
 _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderdog|\bdog\b|\bfavou?rite")
 """Words about odds that are not the price of a call."""
 
@@ -174,7 +174,7 @@ def _ratio(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or _NOT_THE_PRICE.search(told):
         return None
     said, true = number_said(found["number"]), known.pot / known.to_call
-    wide = is_vague(found["number"]) or said == int(said) == round(true)
+    wide = is_vague(found["number"]) or (said == int(said) and abs(said - true) < 0.45)
     right = True if is_near(said, true, share=0.12) else is_near(said, true, share=0.25 if wide else 0.15) and None
     return verdict(right, f"getting: {true:.1f} to 1".replace(".0 ", " "))
 

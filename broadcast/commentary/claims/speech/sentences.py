@@ -44,8 +44,8 @@ _ELSEWHEN = re.compile(
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever"
     r"|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
-    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|as a rule|in theory|(?:i'd|would) have(?! to)"
-    r"|even though he|had i|were (?:i|we))\b"
+    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise(?! *[.,!]| *$)|as a rule|in theory"
+    r"|(?:i'd|would) have(?! to)|even though he|had i|were (?:i|we))\b"
 )
 """After one of these words in a sentence, or before it in the same clause, nothing need be true."""
 _NEEDED = re.compile(
@@ -166,7 +166,8 @@ _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)
 _BARE = re.compile(rf"^\W*{_FILLERS}")
 _GOES_ON = re.compile(
     r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
-    r"|under|over|below|beneath|besides?|beside|missed|thanks|alone|behind|when|by|suited|offsuit|off"
+    r"|(?:is|are|isn't|ain't) (?:not |never |n't )?(?:folding|going)|under|over|below|beneath|besides?|beside|missed"
+    r"|thanks|alone|behind|when|by|suited|offsuit|off"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
 _MAKING = re.compile(r"\bneed\w*\b|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
@@ -259,7 +260,8 @@ _JUDGEMENT = re.compile(
     r"|silly|greedy|sticky|suspicious|polite|stor(?:y|ies)|smells?|tells me|honestly|because (?:he|she|they|of)"
     r"|as if|as though|out of|hoping|trying|bluff(?:s|ing)?|means|says|screams|devil|prayer|charity|swindle|trouble"
     r"|trash|garbage|monster|scar(?:y|es?)|disguises?"
-    r"|bored|crowd|feels?|sort of|kind of|i can't|don't mind|only with|any (?:flop|turn|river)|family pot)\b"
+    r"|bored|crowd|joke|saloon|horse|lottery|for heroes|stubborn|who knows|somebody|the way|feels?|sort of|kind of"
+    r"|i can't|don't mind|only with|any (?:flop|turn|river)|family pot)\b"
 )
 _JUDGED = re.compile(
     r"(?: [\w'-]+){0,6}? (?:is|are|was|were|isn't|aren't)(?= (?:an?|the|probably|hanging|pretty|made|never|still"
@@ -275,6 +277,18 @@ _JUDGED = re.compile(
 """What follows a hand that is only named to judge it: "JT is a trap", "small pair, big dreams"."""
 
 _ADVICE = re.compile(r"\W*(?:call|check|rais|bet|fold|shov|jam|fir|stab)(?:e|ing)?\b")
+
+
+_REASONED = re.compile(
+    r"(?:.*?(?:[,;:]| and| so).*?\b(?:he|she|him|his|her|they|he's|she's|he'll|she'll|somebody|someone|i'd|usually"
+    r"|caution|or)\b| with (?:something|worse|better|air|nothing|who)\b| since the\b| only in\b)"
+)
+"""After an act: what the bot makes of it, as in "she called, so she has a king"."""
+
+
+def is_reasoned(sentence: Sentence, end: int) -> bool:
+    """Whether the bot goes on after an act, which ends at `end`, with what that tells of somebody."""
+    return bool(_REASONED.match(sentence.text, end))
 
 
 def is_judged(sentence: Sentence, start: int, end: int) -> bool:
@@ -363,14 +377,15 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     if _I_HAVE_IT.match(after):
         return Owned(has=True) if is_stated(sentence, span.start, span.end) else None
     speaks = found and _WE_SPEAK.search(found[0])
-    goes_on = _FOLLOWS.search(after) or ((speaks or span.sure) and not _COMPOUND.match(after))
+    surely = (speaks and " " in text[span.start : span.end]) or span.sure
+    goes_on = _FOLLOWS.search(after) or (surely and not _COMPOUND.match(after))
     if not found or not goes_on or not _is_own(sentence, found.start(), span.end):
         return None
     if speaks:
         return Owned(has=True)
     bare = _BARE.search(before)
     valued = bare and _VALUED.match(after) and not _STRONG.search(text, span.start, span.end)
-    alone = (bare and not valued) and (
+    alone = (bare and not valued and not span.sure) and (
         _feared(text, span)
         or _ONE_CARD.fullmatch(text, span.start, span.end)
         or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
@@ -416,6 +431,7 @@ _VALUED = re.compile(
     r"|worth|marginal|nothing|too|never|playable|trash|garbage|junk|an? (?:\w+ )?(?:hand|call|fold|raise|open"
     r"|bluff-catcher|trap)"
     r"|no |good enough|pretty|the (?:sort|kind)|borderline|great|well|to|love|like|want|cut it|do it|get|go|this"
+    r"|protect\w*|protection"
     r"|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
 )
 """After a hand: what the bot thinks of its own."""
