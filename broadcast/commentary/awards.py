@@ -71,7 +71,7 @@ class Awards:
         found = (
             *for_truth(bots),
             best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} chips won by luck"),
-            best_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
+            best_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} chips with luck taken out"),
             self._bluff[1],
             self._call[1],
             best_of("Most talkative", talking, lambda row: row.words, _talk_words),
@@ -96,11 +96,13 @@ class Awards:
         for call, hand in self._calls:
             seat, chips = table.seats[call.seat], call.amount
             if seat.won > seat.committed and chips > self._call[0]:
-                self._call = chips, Notice("Best call", table.bots[call.seat], f"{chips:,} with {hand}")
+                self._call = chips, Notice("Best call", table.bots[call.seat], f"called {chips:,} with {hand}")
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
-        if bet is None or bet.seat != winner or bet.share * bet.hands > MAX_BLUFF_SHARE or not bet.hand:
+        if bet is None or bet.seat != winner or bet.share * bet.hands > MAX_BLUFF_SHARE:
+            return
+        if not bet.hand.endswith((" high", "nothing")):  # a pair may be behind, but is no bluff
             return
         chips = seat.won - seat.committed
         if chips > max(self._bluff[0], SMALLEST_BLUFF * table.hand.big_blind):

@@ -127,7 +127,7 @@ class HandCaptions:
         how = self._chance(best)
         if win < EVEN:
             many = len(self._odds.now)
-            how = "the slight favourite" if many == 2 else f"{percent(win)}, the best of the {in_words(many)}"
+            how = "the slight favourite" if many == 2 else f"the favourite of the {in_words(many)} at {percent(win)}"
         return f", {how}" if best == event.seat else f", but {self._name(best)} is {how}"
 
     def street(self, event: events.StreetDealt) -> str:

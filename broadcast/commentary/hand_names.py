@@ -153,13 +153,15 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
 
 
 def spoken_name(name: str) -> str:
-    """A hand's name as people say it: "ace-high straight" for "straight, ace high", "threes full of aces".
+    """A hand's name as people say it: "ace-high straight" for "straight, ace high", "wheel", "threes full of aces".
 
     A flush that its second card decides is a "queen-jack-high flush". Other names stay as they are.
     """
     kind, _, ranks = name.removesuffix(" high").partition(", ")
     if kind == "full house":
         return ranks.replace(" over ", " full of ")
+    if (kind, ranks) == ("straight", "five"):
+        return "wheel"
     if kind not in ("straight", "flush", "straight flush"):
         return name
     high, *lower = ranks.split("-")

@@ -17,7 +17,7 @@ from server.game.events import Event, StageStarted, TurnStarted
 from server.game.hand import Hand
 from server.game.ratings import rate_game
 from server.game.tournament import busted
-from server.text.grammar import ordinal, points
+from server.text.grammar import counted, ordinal, points
 
 LARGE = 0.3
 """A call matters if it costs at least this fraction of the caller's stack."""
@@ -125,7 +125,7 @@ def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
     """The bot's place, and its distance from the line between the bots that advance and the others."""
     place, gap = 1 + sum(chips[each] > chips[bot] for each in others), chips[bot] - chips[others[stage.advance - 1]]
     side = "above" if gap > 0 else "below" if gap < 0 else "level"
-    where = f"{abs(gap):,} {side} the line" if gap else "level at the line"
+    where = f"{counted(abs(gap), 'chip')} {side} the line" if gap else "level at the line"
     return _Standing((place, place), side, f"{ordinal(place)}, {where}")
 
 

@@ -30,8 +30,8 @@ class WonPot(Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """ "300 chips", or "the side pot of 300" if the hand has several pots."""
-        return counted(self.amount, "chip") if self.name == THE_POT else f"{self.name} of {self.amount:,}"
+        """ "300 chips", or "300 chips in the side pot" if the hand has several pots."""
+        return counted(self.amount, "chip") + (f" in {self.name}" if self.name != THE_POT else "")
 
     @property
     def with_what(self) -> str:

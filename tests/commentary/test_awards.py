@@ -70,12 +70,15 @@ def test_bluff_of_a_bot_that_believes_that_it_is_ahead_earns_no_award(ahead: boo
     assert ("Biggest bluff" in [award.title for award in awards.choose([])]) is not ahead
 
 
-def test_award_is_only_for_a_bluff_from_behind_or_a_call_with_a_weak_hand() -> None:
+def test_award_is_only_for_a_bluff_from_behind_without_a_pair_or_a_call_with_a_weak_hand() -> None:
     script = table(hands=10).hand("raise:900 fold", holes={0: "Ks Kd", 1: "3c 5d"}, board=BOARD)
     bettor_ahead = {0: "3c 5d", 1: "Kc 9s"}
     script.hand("call raise:300 call raise:900 fold", holes=bettor_ahead, board=BOARD)
     script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
     script.hand("call call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
+    for pair in (0, 1):
+        holes = {pair: "4s 5d", 1 - pair: "Ks Kd"}
+        script.hand("call raise:300 call raise:900 fold", holes=holes, board=BOARD)
     assert not {"Biggest bluff", "Best call"} & {*awards(script)}
 
 
@@ -85,7 +88,7 @@ def test_best_call_is_the_most_expensive_correct_call_that_won_with_a_weak_hand(
     for amount in (200, 600, 300):
         script.hand(f"call call raise:{amount} call call call call call", holes=holes, board=BOARD)
         script.hand(f"call call call raise:{amount} call call call call", holes=holes, board=BOARD)
-    assert awards(script)["Best call"] == Notice("Best call", 1, "600 with ace high")
+    assert awards(script)["Best call"] == Notice("Best call", 1, "called 600 with ace high")
 
 
 def row(bot: int, **fields: int | None) -> BotStatistics:
@@ -100,7 +103,7 @@ def test_luck_earnings_speed_and_talk_earn_awards_except_for_ties_and_unknown_ca
     ]
     assert [(award.title, award.bot, award.text) for award in Awards().choose(rows)] == [
         ("Luckiest", 1, "900 chips won by luck"),
-        ("Most earned", 2, "700 with luck taken out"),
+        ("Most earned", 2, "700 chips with luck taken out"),
         ("Most talkative", 1, "27 words in 20 hands"),
         ("Unluckiest", 2, "900 chips lost to bad luck"),
         ("Fastest", 2, "12 ms a decision"),

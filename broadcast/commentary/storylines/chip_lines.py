@@ -44,7 +44,7 @@ def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             text = f"{name(bot)} was down to {low.amount:,} chips, and is back up to {stack:,}."
             yield Storyline("comebacks", "comeback", (bot,), text, "worth telling", (low.hand, facts.last))
         if high and high.amount >= HIGH * facts.starting_stack and stack <= FALLEN * facts.starting_stack:
-            text = f"{name(bot)} was up to {high.amount:,} at one point, and is now down to {stack:,}."
+            text = f"{name(bot)} was up to {high.amount:,} chips at one point, and is now down to {stack:,}."
             yield Storyline("comebacks", "fall", (bot,), text, "worth telling", (high.hand, facts.last))
 
 
@@ -148,7 +148,7 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     last = facts.latest[-1]
     if last.won and (last.ranking or last.won.amount >= MIN_CHANGE * facts.big_blind):
         how = f"with {kind_name(last.ranking)}" if last.ranking else "without a showdown"
-        text = f"{name(last.won.bot)} won {counted(last.won.amount, 'chip')} in the last hand, {how}."
+        text = f"{name(last.won.bot)} won {counted(last.won.amount, 'chip')} in the last hand {how}."
         importance: Importance = "just now" if last.won.amount >= LARGE_POT * facts.big_blind else "for a pause"
         yield Storyline("form", "last hand", (last.won.bot,), text, importance, (last.number,))
     won = [each.won for each in facts.latest if each.won]

@@ -49,8 +49,8 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     most = max(scores.values())
     bests = [bot for bot, score in scores.items() if score == most]
     if most >= WON_FROM_BLINDS * facts.big_blind > 0 and len(bests) == 1:
-        best, up = bests[0], "by its play" if deals.by_earned else "up"
-        text = f"{name(best)} was the big winner of deal {last.deal}: {up} {most:,}, all tables together."
+        best, won = bests[0], f"{most:,} chips earned" if deals.by_earned else f"up {most:,}"
+        text = f"{name(best)} was the big winner of deal {last.deal}: {won}, all tables together."
         yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
 
 

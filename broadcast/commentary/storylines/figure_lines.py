@@ -101,7 +101,7 @@ def _before_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], nam
         yield Storyline("style", "loosest", (loose.bot,), text, "for a pause", hands)
     rows = [row for row in rows if pfr(row) >= RAISES_OFTEN]
     if raising := best_of("", rows, pfr, _share(pfr)):
-        text = f"Nobody raises more before the flop than {name(raising.bot)}: {raising.text} of the time."
+        text = f"Nobody raises more preflop than {name(raising.bot)}: {raising.text} of its hands."
         hands = _proof(facts.bots[raising.bot].raised)
         yield Storyline("style", "raises most", (raising.bot,), text, "for a pause", hands)
 

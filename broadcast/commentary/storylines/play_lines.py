@@ -158,10 +158,10 @@ def clocks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for bot in facts.stacks:
         late, since = facts.bots[bot].late, facts.bots[bot].away_since
         if len(late) >= LATE_FROM:
-            text = f"{name(bot)} has run out of time {times(len(late))} tonight."
+            text = f"{name(bot)} has timed out {times(len(late))} tonight."
             yield Storyline("clocks and faults", "late", (bot,), text, "background", tuple(late))
         elif late and facts.ago(late[-1]) <= LATELY:
-            text = f"{name(bot)} has run out of time, for the first time tonight."
+            text = f"{name(bot)} has timed out for the first time tonight."
             yield Storyline("clocks and faults", "late", (bot,), text, "worth telling", tuple(late))
         if since is not None and facts.hands - since > 0:
             text = f"{name(bot)} has been offline for {counted(facts.hands - since, 'hand')}."

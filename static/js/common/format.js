@@ -308,7 +308,7 @@ export function outcomesOf({ stakes: shown, seats }) {
 }
 
 /** The headings for the outcomes of a decision. */
-export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "Folds" };
+export const CASES = { wins: "Wins", loses: "Loses", shares: "Splits", folds: "Folds" };
 
 /** Says where a bot would stand: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
 export function outcomeWords({ text, rival }, bots) {

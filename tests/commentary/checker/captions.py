@@ -35,7 +35,7 @@ from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-BEST = r"the slight favourite|\d+%, the best of the \w+"
+BEST = r"the slight favourite|the favourite of the \w+ at \d+%"
 OWN = rf",? (?P<own>and .+ is drawing dead|{BEST}|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
@@ -57,6 +57,8 @@ def article(words: str) -> str:
         kind_of, high, second, more = found.groups()
         lower = f"-{second}" if second and not more else ""
         return f"a{'n' * high.startswith(('ace', 'eight'))} {high}{lower}-high {kind_of}"
+    if words == "straight, five high":
+        return "a wheel"
     if words.startswith("full house, "):
         return words.partition(", ")[2].replace("over", "full of")
     bare = words.startswith(("two", "three", "four", "high")) or words.split(",", maxsplit=1)[0].endswith(" high")
@@ -305,7 +307,7 @@ class CaptionCheck:
     def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
         """What a caption may say instead of the pot's name: nothing, if there is no room for the name."""
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
-        return None if fits_caption(f"{head}{pot.name} of .") else "the pot"
+        return None if fits_caption(f"{head} in {pot.name}.") else "the pot"
 
     def _has_no_room(self, pot: WonPot, text: str, words: Words) -> bool:
         """Whether the caption leaves out how the pot was won because even the shortest wording is too long."""
@@ -330,7 +332,8 @@ class CaptionCheck:
             lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
         else:
             lines = [
-                self._taken(pot, f"{pot.name} of {pot.amount:,}") for pot in sorted(pots, key=lambda pot: -pot.amount)
+                self._taken(pot, f"{pot.amount:,} chip{'s' * (pot.amount > 1)} in {pot.name}")
+                for pot in sorted(pots, key=lambda pot: -pot.amount)
             ]
         parts = text.split("; ")
         if len(parts) != len(lines) or not all(part in line for part, line in zip(parts, lines, strict=True)):
@@ -396,7 +399,7 @@ class CaptionCheck:
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"{percent(win)}, the best of the {NUMBERS[len(self.now)]}"
+            return f"the favourite of the {NUMBERS[len(self.now)]} at {percent(win)}"
         return self._percent(best) if win >= 500 else "the slight favourite"
 
     def _percent(self, seat: int) -> str:

@@ -9,7 +9,7 @@ ISOLATES = str.maketrans("", "", "\u2068\u2069")
 CHANCE = r"(?:less than )?\d+% to win"
 POT = r"the (?:main|side) pot|the (?:first|second|third|\d+th) side pot"
 _WORDS = {
-    "amount": rf"(?:(?P<pot>{POT}) of )?[\d,]+(?: chips?)?",
+    "amount": rf"[\d,]+(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
 
@@ -42,5 +42,5 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
 
 
 def chips(words: str | None) -> int:
-    """The amount that is written as `words`, perhaps after a pot's name or before "chips", or -1 if there are none."""
-    return int(re.sub(r" chips?$", "", words or "-1").rpartition(" ")[2].replace(",", ""))
+    """The amount with which `words` begin, perhaps before "chips" and a pot's name, or -1 if there are none."""
+    return int((words or "-1").partition(" ")[0].replace(",", ""))

@@ -36,7 +36,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "At most {n} deals to go in {t}.": _left,
     "The next deal is the last of {t}.": lambda evening: _left(evening, 1),
     "{b} was the big winner of deal {n}: up {n}, all tables together.": _of("chips", _most),
-    "{b} was the big winner of deal {n}: by its play {n}, all tables together.": _of("earned", _most),
+    "{b} was the big winner of deal {n}: {n} chips earned, all tables together.": _of("earned", _most),
     "{b} is averaging {n} chips a deal more than {b}.": _of("chips", _leads),
     "{b} is averaging {n} chips earned a deal more than {b}.": _of("earned", _leads),
 }

@@ -265,8 +265,8 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has faced a bet for all its chips {n} tonight, and called {n}.": _tests,
     "{b} has faced a bet for all its chips {n} tonight, and never called.": lambda e, b, many: _tests(e, b, many, 0),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
-    "{b} has run out of time {n} tonight.": _late,
-    "{b} has run out of time, for the first time tonight.": lambda evening, bot: _late(evening, bot, 1),
+    "{b} has timed out {n} tonight.": _late,
+    "{b} has timed out for the first time tonight.": lambda evening, bot: _late(evening, bot, 1),
     "{b} has been offline for {n} hands.": _offline,
     "{b} has been offline for {n} hand.": _offline,
     "{b} has taken {n} chips from {b}, the most any bot has taken from another.": _most_taken,
@@ -281,7 +281,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} plays {w} of its hands, and {b} only {w}.": lambda e, *words: _against(e, _vpip, *words),
     "{b} plays {w} of its hands, and {b} hardly ever.": lambda e, *words: _against(e, _vpip, *words, "0%"),
     "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, _vpip, 1, *words),
-    "Nobody raises more before the flop than {b}: {w} of the time.": lambda e, *words: _most_often(e, _pfr, 1, *words),
+    "Nobody raises more preflop than {b}: {w} of its hands.": lambda e, *words: _most_often(e, _pfr, 1, *words),
     "After the flop, {b} bets or raises {w} of the time, {b} only {w}.": (
         lambda e, *words: _against(e, _attack, *words)
     ),

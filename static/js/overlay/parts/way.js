@@ -12,7 +12,6 @@ import {
   inWords,
   money,
   ordinal,
-  placeOf,
   prizesOf,
   sentence,
   shortNameAmong,
@@ -93,7 +92,10 @@ function nearestToLine(state, stage, live) {
     .filter(({ gap }) => gap && Math.abs(gap) <= NEAR * average)
     .sort((one, other) => Math.abs(one.gap) - Math.abs(other.gap));
   if (!nearest) return null;
-  const others = left.filter((bot) => bot !== nearest.bot).map(stackOf);
+  const stacks = left.map(stackOf);
+  const stack = stackOf(nearest.bot);
+  const tied = stacks.filter((each) => each === stack).length > 1 ? "tied " : "";
+  const place = ordinal(1 + stacks.filter((each) => each > stack).length);
   const where = `${chips(Math.abs(nearest.gap))} ${nearest.gap > 0 ? "above" : "below"} the line`;
-  return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${placeOf(stackOf(nearest.bot), others)}, ${where}` };
+  return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${tied}${place}, ${where}` };
 }
