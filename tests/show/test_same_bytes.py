@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "f46a7b652d3ff457e3e8edd57a6f0b44"
-DIGEST_OF_HANDS = "34735b8812758e31ca49e8b0ff2d3edf"
+DIGEST_OF_RECORDING = "f37290b7669fad4047fb44452d2111a8"
+DIGEST_OF_HANDS = "6d487218bad6755626ebce7fb11ada57"
 
 
 def digest(parts: Iterable[bytes]) -> str:
