@@ -7,16 +7,7 @@
  * @typedef {{ lead: string, rest: string }} Line with a bright and a plain part
  */
 
-import {
-  chips,
-  inWords,
-  money,
-  ordinal,
-  prizesOf,
-  sentence,
-  shortNameAmong,
-  stakes,
-} from "../../common/format.js";
+import { chips, inWords, money, ordinal, prizesOf, sentence, shortNameAmong, stakes } from "../../common/format.js";
 import { gapsToLine } from "./line.js";
 
 /** A bot is near the line if its distance is at most this share of an average stack. */
