@@ -7,7 +7,17 @@
  * @typedef {{ lead: string, rest: string }} Line with a bright and a plain part
  */
 
-import { chips, inWords, money, ordinal, prizesOf, sentence, shortNameAmong, stakes } from "../../common/format.js";
+import {
+  chips,
+  inWords,
+  money,
+  ordinal,
+  placeOf,
+  prizesOf,
+  sentence,
+  shortNameAmong,
+  stakes,
+} from "../../common/format.js";
 import { gapsToLine } from "./line.js";
 
 /** A bot is near the line if its distance is at most this share of an average stack. */
@@ -83,10 +93,7 @@ function nearestToLine(state, stage, live) {
     .filter(({ gap }) => gap && Math.abs(gap) <= NEAR * average)
     .sort((one, other) => Math.abs(one.gap) - Math.abs(other.gap));
   if (!nearest) return null;
-  const stacks = left.map(stackOf);
-  const stack = stackOf(nearest.bot);
-  const tied = stacks.filter((each) => each === stack).length > 1 ? "tied " : "";
-  const place = ordinal(1 + stacks.filter((each) => each > stack).length);
+  const others = left.filter((bot) => bot !== nearest.bot).map(stackOf);
   const where = `${chips(Math.abs(nearest.gap))} ${nearest.gap > 0 ? "above" : "below"} the line`;
-  return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${tied}${place}, ${where}` };
+  return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${placeOf(stackOf(nearest.bot), others)}, ${where}` };
 }
