@@ -104,6 +104,8 @@ def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -
             "Billy the Kid takes 300 chips with an ace-king-high flush."),
         ("call call down", ("Ts 2d", "9s 3c", "Jh 8h"), "As Qs 4c 5s 6s", (3000,) * 3,
             "Billy the Kid takes 300 chips with an ace-high flush."),
+        ("call call down", ("2s Kd", "9s 8c", "Jh 8h"), "Ah 3s 4c 5d Qh", (3000,) * 3,
+            "Billy the Kid takes 300 chips with a wheel."),
         ("call call down", ("Ks 2d", "Kc 3c", "9h 8h"), "As Qd 4c 5s 6h", (3000,) * 3,
             "Billy the Kid and Doc Holobyte split 300 chips: both have ace-king high."),
         ("call call down", ("2s 3d", "2c 3c", "9h 8h"), "As Kd Qc Js Th", (3000,) * 3,
