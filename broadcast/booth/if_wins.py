@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.on_air.picture_state import Seat, State
-from server.text.grammar import listed_within, named, ordinal
+from server.text.grammar import counted, listed_within, named, ordinal
 
 MAX_LIVE = 4
 """While more bots than this can win the pot, the booth says nothing about it."""
@@ -68,7 +68,7 @@ def _text(picture: State, winner: int, stacks: Mapping[int, int | None]) -> str:
         text = _place(mine, known, {names[each]: stack or 0 for each, stack in chips.items() if each != bot})
         if stage and 0 < stage.advance <= len(known):
             gap = mine - known[stage.advance - 1]
-            text += f", {abs(gap):,} {'below' if gap < 0 else 'above'} the line"
+            text += f", {counted(abs(gap), 'chip')} {'below' if gap < 0 else 'above'} the line"
     return f"{text}; {listed_within(out)} {'is' if len(out) == 1 else 'are'} out" if out else text
 
 
@@ -76,6 +76,6 @@ def _place(mine: int, others: Sequence[int], names: Mapping[str, int]) -> str:
     better = [stack for stack in others if stack > mine]
     if not better:
         ahead = mine - others[0]
-        return f"1st by {ahead:,}" if ahead else "level for 1st"
+        return f"1st by {counted(ahead, 'chip')}" if ahead else "level for 1st"
     rival = next(name for name, stack in names.items() if stack == better[-1])
-    return f"{ordinal(1 + len(better))}, {better[-1] - mine:,} behind {rival}"
+    return f"{ordinal(1 + len(better))}, {counted(better[-1] - mine, 'chip')} behind {rival}"

@@ -81,12 +81,12 @@ def before_the_call(games: int, advance: int) -> State:
 
 
 def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
-    doc, bayes = "2nd, 800 behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
-    billy = "2nd, 2,800 behind Calamity Bayes"
+    doc, bayes = "2nd, 800 chips behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
+    billy = "2nd, 2,800 chips behind Calamity Bayes"
     assert [each.text for each in if_wins(before_the_call(games=1, advance=0))] == [billy, doc, bayes], (
         "if Calamity Bayes wins its 100, another bot still wins the side pot"
     )
-    assert if_wins(before_the_call(games=15, advance=2))[0].text == f"{billy}, 100 above the line"
+    assert if_wins(before_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
 
 
 def test_nothing_is_claimed_where_all_bots_have_the_same_cards() -> None:
@@ -107,7 +107,7 @@ def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
         if isinstance(entry.event, HandEnded) and claims:
             winners = [at for at, seat in enumerate(before.seats) if seat.won]
             text = next((each.text for each in claims if winners == [each.seat]), "")
-            if claimed := re.search(r"(1st by |, )([\d,]+)(?: behind|;|$)", text):
+            if claimed := re.search(r"(1st by |, )([\d,]+) chips?(?: behind|;|$)", text):
                 gap, stacks = int(claimed[2].replace(",", "")), [seat.stack for seat in state.seats]
                 mine = stacks.pop(winners[0])
                 assert mine == max(stacks) + gap if claimed[1] == "1st by " else mine + gap in stacks

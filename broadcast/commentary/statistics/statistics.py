@@ -150,5 +150,5 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     if not clear:
         return f"{truth} Everything tonight could still be luck."
     if len(clear) == 1:
-        return f"{truth} Only the result of {who} looks like more than luck."
+        return f"{truth} Only {who}'s result looks like more than luck."
     return f"{truth} Only the results of {who} look like more than luck."
