@@ -24,7 +24,7 @@ class Jobs:
     """The jobs of one archive."""
 
     def __init__(self, films_bytes: int) -> None:
-        """All films in a folder may take `films_bytes` on disk."""
+        """The films in a folder may together take `films_bytes` on disk."""
         self._films_bytes = films_bytes
         self._films: dict[Path, asyncio.Task[FilmFile]] = {}
         self._progress: dict[Path, str] = {}
@@ -35,8 +35,8 @@ class Jobs:
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
-        """Makes the film of a recording in the file `film`. It shows table number `table` of each deal. Simultaneous
-        requests share the work.
+        """Makes the film of a recording in the file `film`. If the recording has deals, the film shows only table
+        number `table` of each. Simultaneous requests share the work.
 
         Raises NotYet if too many films are waiting, Unshowable if this film cannot be made, and OSError if no child
         process can be started.
@@ -97,6 +97,6 @@ class Jobs:
             except BaseException:
                 if child.returncode is None:
                     child.kill()
-                await child.wait()  # so that its pipes are closed before the event loop
+                await child.wait()  # so that its pipes are closed before the event loop is
                 raise
             return (await errors).decode(errors="replace").strip() if child.returncode == REFUSED else ""

@@ -86,8 +86,8 @@ class HandCaptions:
         return f"{self._name(event.seat)} posts its last {chips} as the {blind}."
 
     def acted(self, event: events.ActionTaken) -> str:
-        """Says what a seat did. In an exhibition, also says after how many seconds, if the show has shortened a long
-        thought.
+        """Says what a seat did. In an exhibition, also says how long the bot thought, if that was long enough for the
+        show to shorten it.
         """
         caption = self._acted(event)
         timed = f"After {event.think_ms // 1000} seconds, {caption}"
@@ -137,7 +137,7 @@ class HandCaptions:
         return _sentence(f"{text}{lead}", *more) if fits_caption(f"{text}{lead}.") else _sentence(text)
 
     def _lead(self) -> tuple[str, ...]:
-        """Says who is the favourite on this board, and that it is ahead only if its hand is the best now. Returns the
+        """Names the favourite on this board, and calls it ahead only if it also has the best hand now. Returns the
         clause, and what to add if there is room; "" if no chances are on air or a tie is likelier.
         """
         odds, best = self._odds, self._favourite()
@@ -236,7 +236,9 @@ class HandCaptions:
         return best
 
     def _chance(self, seat: int) -> str:
-        """The chance of the favourite; "" for a favourite of two whose chance is below 50 % because of ties."""
+        """The chance of the favourite; "" if there are only two bots and, because of ties, even the favourite is below
+        50 %.
+        """
         win, many = self._odds.now[seat].win, len(self._odds.now)
         if win >= EVEN:
             return f"{percent(win)} to win"

@@ -26,10 +26,10 @@ from server.game.events import ControlSet
 KEPT_BYTES = 8 << 20
 """The size limit of a channel's gzipped segments: about two thousand hands."""
 SLACK_MS = 1500
-"""How many seconds late the next entry may be before viewers are told that everybody is waiting."""
+"""How many milliseconds late the next entry may be before viewers are told that everybody is waiting."""
 RECENT = 4
-"""A page that lacks at most this many hands gets only the latest hands. All other pages get all hands. So there are
-only two different answers.
+"""A page that lacks at most this many hands gets only the latest hands. All other pages get the hands after the last
+full block, and load the blocks separately. So there are only two different answers.
 """
 BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
@@ -52,8 +52,8 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 
     `last` is the number of the last entry on air, `at_ms` the current moment. `first` is the number of the first
     available segment, and `open` the number of the segment that is still growing. `outline` has the hands from number
-    `since` on. Earlier hands are in `blocks` blocks; if `blocks` is 0, the page has them already. The times in the
-    `schedule` are milliseconds since 1970. `goes_on` means that another contest follows this one.
+    `since` on. Earlier hands are in `blocks` blocks; if `blocks` is 0, the page has them already, or there are none.
+    The times in the `schedule` are milliseconds since 1970. `goes_on` means that another contest follows this one.
     """
 
     epoch: str
@@ -102,7 +102,9 @@ class LiveChannel:
         air.recorders.add(self._record)
 
     def index(self, since: int = 0) -> Answer:
-        """Returns the `LiveIndex` with at least the hands from number `since` on, as JSON."""
+        """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. It may leave older
+        hands to blocks.
+        """
         closed, now = len(self.segments.closed), self._clock()
         recent, blocks = max(0, closed - RECENT), closed // BLOCK
         made, answer = self._answers.get(since >= recent, (0.0, None))

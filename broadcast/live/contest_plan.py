@@ -147,7 +147,7 @@ class ContestPlan:
 
     def record(self, event: Event) -> None:
         """Records that `event` was shown. Raises KeyError for an unknown bot, as in a forged recording."""
-        if isinstance(event, StageStarted) and event.deals:  # only one game of each deal is on air
+        if isinstance(event, StageStarted) and event.deals:  # one table of a deal is shown
             event = replace(event, games=event.deals)
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):

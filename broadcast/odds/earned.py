@@ -51,8 +51,8 @@ class Earned(Struct, frozen=True):
 
 Unit = dict[int, Earned]
 """The results of one unit, by bot. A unit is a game, or a whole tournament if bots keep their stacks from game to game.
-In a stage of deals, a unit is a deal at all its tables. Unlike the hands of a game, units are independent, so their
-differences show how certain a result is.
+In a stage of deals, a unit is one deal, with the results of all its tables added up. Hands of one game depend on one
+another; units do not. So how much results vary from unit to unit shows how certain they are.
 """
 NOTHING = Earned()
 
@@ -114,7 +114,9 @@ class Earnings:
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Rounds luck to whole chips, up or down, and keeps the sum, which is 0 for all bots of a hand."""
+    """Rounds each bot's luck up or down to a whole chip, so that the sum stays the same. The sum over all bots of a
+    hand is 0.
+    """
     rounded = {name: floor(each) for name, each in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])
     for name in nearest[: round(sum(luck.values())) - sum(rounded.values())]:

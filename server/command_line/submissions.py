@@ -35,7 +35,7 @@ def add_probe(commands: Commands) -> CommandParser:
         "try bots in the situations of their contest, and say what they get wrong",
         more="Plays scripted hands: first to act, all-in, few chips, split pots, messages in pieces or several at "
         "once, unknown fields, odd names, chat, late and refused answers: highnoon probe my-bot; "
-        "highnoon probe submissions, which prints a line for each bot in it; "
+        "highnoon probe submissions, for a line about each bot in that folder; "
         'highnoon probe "python3 bot.py {server}"; highnoon probe http://127.0.0.1:5001; '
         "highnoon probe tcp://127.0.0.1:5000, and then start the bot yourself",
     )
@@ -139,7 +139,7 @@ def add_check(commands: Commands) -> CommandParser:
         "highnoon check submissions --report reports",
     )
     command.add_argument(
-        "path", type=existing_path, metavar="PATH", help="a bot's folder, a player's, or one of all players"
+        "path", type=existing_path, metavar="PATH", help="the folder of a bot, of a player, or of all players"
     )
     how = command.add_mutually_exclusive_group()
     how.add_argument(

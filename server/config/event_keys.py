@@ -177,7 +177,7 @@ TOP: Mapping[str, Schema] = {
     "hosts": _list_of(_HOST),
     "data": _TEXT,
 }
-"""The keys above all tables."""
+"""The keys at the top of the file, before the first table."""
 KEYS: Mapping[str, tuple[str, ...]] = {
     "": (*TOP, *TABLES, *LISTS),
     **{name: tuple(keys) for name, keys in {**TABLES, **LISTS}.items()},

@@ -1,4 +1,6 @@
-"""Settings from the command line. By default, only this machine can reach the server, at a show's normal pace."""
+"""Settings from the command line. By default, only this machine can reach the server, and shows run at their normal
+pace.
+"""
 
 from pathlib import Path
 

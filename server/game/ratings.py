@@ -10,8 +10,8 @@ K = 12
 
 
 def gain(rating: int, other: int, score: float) -> int:
-    """Returns how many hundredths of a point a `score` of 0 to 1 moves from the opponent's rating `other` to
-    `rating`.
+    """Returns the change of `rating`, in hundredths of a point, after a result of `score` (0 to 1) against an opponent
+    rated `other`. The opponent's rating changes by the opposite.
     """
     expected = 1 / (1 + 10 ** ((other - rating) / 400_00))
     return round(K * 100 * (score - expected))

@@ -1,4 +1,5 @@
-"""Files are completely written to folders and buckets, with headers for browsers, and errors are explained.
+"""Files are written to folders and buckets completely or not at all, with headers for browsers, and errors are
+explained.
 
 All tests with a bucket are in this file, because the bucket's server takes half a second to start.
 """
@@ -30,7 +31,7 @@ ODD_NAME = "films/El Niño & 50%/0.seg"
 KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, optionally with a folder in it"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 CACHED = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
-"""How long the files of a show that change may be cached; the other files never change."""
+"""How long the files of a show whose content changes may be cached; the other files never change."""
 BUCKET = "s3://show"
 
 

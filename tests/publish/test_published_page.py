@@ -22,7 +22,7 @@ from tests.support.reused_pages import ReusedPages
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
-# Whether the page knows these hands: the number of the first entry, and the pot.
+# Whether the page knows exactly these hands; each is the number of its first entry, and its pot.
 _KNOWS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);

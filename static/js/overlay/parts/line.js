@@ -1,12 +1,12 @@
 /**
- * The line between the bots of a stage that advance and the others. Pure.
+ * The line between the bots that advance from a stage and the bots that do not. Pure.
  *
  * @import { State } from "../../common/types.js"
  */
 
 /**
- * Returns how many chips each bot with chips left is above the line; negative for a bot below the line. Bots above the
- * line are compared with the first bot below it, all others with the last bot above it.
+ * For each bot that is still in, returns how many chips it is above the line; negative for a bot below the line. Bots
+ * above the line are compared with the first bot below it, all others with the last bot above it.
  *
  * @param {State} state
  * @param {(bot: number) => number} stackOf

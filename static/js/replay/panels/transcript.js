@@ -148,7 +148,7 @@ function linesOf(entries, state) {
 /**
  * @param {Entry} entry
  * @param {State} state
- * @param {boolean} hasDealt whether a street was just dealt, so that the chances on it are unknown
+ * @param {boolean} hasDealt whether a street was dealt whose chances are not listed yet
  * @returns {{ kind: string, parts?: string[], chances?: Chance[] } | null}
  */
 function wordsOf(entry, state, hasDealt) {
