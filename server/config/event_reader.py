@@ -12,7 +12,7 @@ from server.config.event_values import count, written
 _TOKEN = re.compile(
     r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]|\n', re.DOTALL
 )
-_HEADER = re.compile(r"(\[\[?)\s*([^\]]+?)\s*\]")
+_HEADER = re.compile(r"(\[\[?)([^\]]+)\]")
 _KEY = re.compile(r"""((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 
 _EXAMPLES = {

@@ -36,7 +36,7 @@ MAX_PARTS = 6
 """The most parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
 MAX_DOTS = 60
 """The most dots before an equals sign, even in a comment."""
-_HEADING = re.compile(r"""^[ \t]*\[[ \t]*(["']?)[\w -]{1,40}\1[ \t]*\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
+_HEADING = re.compile(r"""^[ \t]*\[[ \t]{0,8}(["']?)[\w -]{1,40}\1[ \t]{0,8}\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
 """The heading of a hand in a file of several: its name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 

@@ -107,6 +107,7 @@ def test_hostile_files_are_refused_quickly() -> None:
     assert "a name of more than 6 parts" in fault_of(f"[{dots}]")
     assert "a name of more than 6 parts" in fault_of(f"x = {{{dots} = 1}}")
     assert "nested too deeply" in fault_of("x = " + "[" * 90_000)
+    assert "too many for one hand" in fault_of("[" + " " * 200_000)
     assert "nested too deeply" in fault_of("x = " + "{a = " * 18_000)
     assert "too many" in fault_of(b"#" * (MAX_BYTES + 1))
     assert "more than 12 starting stacks" in fault_of(HAND.replace("stacks = [", "stacks = [" + "1," * 10_000, 1))

@@ -18,6 +18,8 @@ from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
 """The maximum number of sources of one COPY."""
+MAX_IMAGE = 500
+"""The maximum number of characters in an image's name. Docker allows about as many."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
@@ -26,7 +28,8 @@ _IMAGE = re.compile(
 )
 _ID = re.compile(r"sha256|[0-9a-f]{64}")
 _REMOTE = re.compile(
-    r"[a-z][a-z0-9+.-]*:/?/|[\w.-]+@[\w.-]+:|git@|(?:www\.)?(?:github|gitlab|bitbucket)\.\w+/|.*\.git(?:[#?].*)?$", re.I
+    r"[a-z][a-z0-9+.-]*:/?/|[\w.-]+@[\w.-]+:|git@|(?:www\.)?(?:github|gitlab|bitbucket)\.\w+/|[^#?]*\.git(?:[#?]|$)",
+    re.I,
 )
 _FLAGS = {"ADD": ("chown",), "COPY": ("from", "chown", "link"), "FROM": ("platform",)}
 _VALUE = re.compile(r"[\w.:/@$${}+-]*")
@@ -122,7 +125,7 @@ def image_of(each: Instruction, known: Mapping[str, str]) -> tuple[str, str]:
 
 def allowed_image(line: int, image: str, registries: Collection[str]) -> str:
     """The image's full name with a tag. Raises DockerfileFault for an image id or a registry that is not allowed."""
-    found = _IMAGE.fullmatch(image)
+    found = _IMAGE.fullmatch(image) if len(image) <= MAX_IMAGE else None
     if not found or _ID.fullmatch(found["path"]):
         raise DockerfileFault(line, f"{image[:80]!r} is not the name of an image. Write one such as python:3.11-slim.")
     registry = found["registry"] or DOCKER_HUB[0]

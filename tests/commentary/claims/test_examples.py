@@ -106,3 +106,17 @@ def test_estimate(line: str) -> None:
     assert [(plain[start:end], round(found, 2)) for start, end, found in estimates_in(plain)] == [
         (words, float(value)) for words in re.findall(r"\[(.+?)\]", thought)
     ]
+
+
+STUTTERED = "a an the only just also still now already really even both all of is has have any my no not , - two pair"
+OPENINGS = ("", "I have ", "Two ", "My ", "Only ", "He ", "The board is ", "I call ", "The pot is 100 ")
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_thought_that_stutters_is_checked_as_fast_as_any_other(opening: str) -> None:
+    """A pattern that can read the same words in two ways never returns: pytest then says in which pattern it hangs."""
+    for word in STUTTERED.split():
+        stutter = opening + f"{word} " * 600
+        thought = f"{stutter[:550]} I want to represent a set, and have won."
+        claims_in(thought, known_in("Qc 3d, Kc 7s 2h"))
+        estimates_in(thought)

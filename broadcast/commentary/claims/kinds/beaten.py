@@ -217,7 +217,7 @@ def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
     return f"beaten by: {_names(straights)}" if straights else ""
 
 
-_NOW = r"(?:(?: ?,? ?(?:already|currently|now|right now|clearly|just|also|still|easily|even|all|both|would|will))*)"
+_NOW = r"(?:(?: ?(?:, ?)?(?:already|currently|now|right now|clearly|just|also|still|easily|even|all|both|would|will))*)"
 _BEATS = (
     rf"(?:{_NOW} ?(?:beats?|can beat|(?:is|are|would be|can be) (?:ahead of|beating)|could beat|crush(?:es)?|has|have))"
 )

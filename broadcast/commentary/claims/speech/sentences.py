@@ -86,7 +86,7 @@ _FILLERS = (
     r"|monster|made|small|medium|mere|naked|tiny|big|huge|very|pretty|beautiful|hidden|disguised|current|basically"
     r"|both|well"
     r"|exactly|nothing but|lovely|perfect|fine|modest|premium|powerful|vulnerable|live|clean|real|concealed|pure"
-    r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
+    r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|clear|my|our|simple|relatively|fairly"
     r"|quite|full(?! house)|proper|genuine|actual))*\s*$"
 )
 _ADVERBS = (
