@@ -17,8 +17,7 @@ class ServedAside:
     """A server that runs until the `with` block ends; each subclass implements `running`."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
+        self._thread = threading.Thread(target=asyncio.run, args=(self._run(),), daemon=True)
         self._started = Future[None]()
 
     def running(self) -> AbstractAsyncContextManager[object]:
@@ -35,7 +34,6 @@ class ServedAside:
     ) -> None:
         self.call_in_server(self._over.set)
         self._thread.join(PATIENCE_SECONDS)
-        self._loop.close()
 
     def call_in_server(self, work: Callable[[], Result]) -> Result:
         """Runs `work` in the server's thread; returns its result."""
@@ -48,6 +46,7 @@ class ServedAside:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
     async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
         try:
             async with self.running():
