@@ -19,7 +19,7 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u201c\u201d", '"'),
         **dict.fromkeys("\u2011\u2013", "-"),
         **dict.fromkeys("\u2014\n\r", ";"),
-        **dict.fromkeys("\t*_`\ufe0f", " "),
+        **dict.fromkeys("\t_\ufe0f", " "),
         **dict.fromkeys("♠♤", "s"),
         **dict.fromkeys("♥♡", "h"),
         **dict.fromkeys("♦♢", "d"),

@@ -26,6 +26,7 @@ _SLANG = re.compile(
     "|".join(rf"(?<![\w'-])(?P<s{at}>{words})(?:(?<= )|(?![\w']))" for at, (words, _) in enumerate(_PLAIN))
     + rf"|(?<![\w'-])(?P<number>{'|'.join(_SMALL)}|\d+) and a half(?!\w)(?! (?:pot|time|street))"
     + r"|(?<![\w'-])(?P<typed>[a-z]{4,})(?![\w'])"
+    + r"|(?P<bold>[*`]+)|(?<= ) +"
 )
 _SWAPPED = (
     "pair", "flush", "straight", "board", "button", "blind", "check", "checked", "raise", "raised", "called", "folded",
@@ -70,6 +71,8 @@ def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]
 def _plain(found: re.Match[str]) -> str:
     if found["typed"]:
         return _RIGHT.get(found[0], found[0])
+    if found["bold"] or found[0].isspace():
+        return ""
     if number := found["number"]:
         return f"{number if number.isdigit() else 1 + _SMALL.index(number)}.5"
     return next(plain for at, (_, plain) in enumerate(_PLAIN) if found[f"s{at}"] is not None)
