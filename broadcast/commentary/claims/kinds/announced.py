@@ -116,7 +116,7 @@ _ENDS = (
     r"|because|it is|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop"
     r"|quickly|happily"
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"
-    r"|(?: it| in)? (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck|keep|let|trap|live|go)"
+    r"|(?: it| in| again| now)* (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck|keep|let|trap|live|go)"
     r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce|isolate|set-mine)|because|into (?=\d)"
     r"|as an?|once|with (?:my|the|this)|here"
     r"|behind|back)\b)"
@@ -136,13 +136,18 @@ def _told(known: Known) -> str:
 def _does(known: Known, found: re.Match[str]) -> str | None:
     act, before = known.act, found.string[: found.start()]
     said = next(name for name in _ACTS if found[name])
-    if act is None or _is_weighed(found) or found["at"]:  # an act of a street may be a plan
+    if act is None or _is_weighed(found) or (found["at"] and not _is_now(known, found["at"])):
         return None
     if _NOT_DONE.search(before):
         return None if (act.act if act.act != "raise" else "bet") != said else _told(known)
     if not _LEAD.search(before) or (said in ("bet", "shove") and _ITS_A.search(before)):
         return None
     return _does_so(known, act, said, found)
+
+
+def _is_now(known: Known, street: str) -> bool:
+    """Whether an act on this street is the coming one; on another street, it may be a plan or a memory."""
+    return street == known.street and not any((act.seat, act.street) == (known.seat, street) for act in known.acts)
 
 
 def _is_weighed(found: re.Match[str]) -> bool:

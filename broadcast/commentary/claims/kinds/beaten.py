@@ -69,7 +69,7 @@ _SINGLE = (
     rf"|flush|{LONG_RANK})))"
 )
 """Any two cards with one of this rank."""
-_ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')})"
+_ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{RANKS_MANY}(?! full| up))"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
 
 
@@ -82,6 +82,7 @@ def _without(hands: Sequence[Rival], words: str) -> list[Rival]:
     """Returns the hands that `words` do not name. Straight flushes count as named."""
     kinds = {_KINDS[word] for word in re.findall(rf"(?<!\w)(?:{_NAMED})", words)} | {STRAIGHT_FLUSH}
     singles = {rank_of(each["rank"]) for each in re.finditer(rf"(?<!\w){_SINGLE}", words)}
+    singles |= {rank_of(each) for each in re.findall(rf"(?<![\w-])(?<!pocket )(?<!of ){RANKS_MANY}", words)}
     holes = [
         sorted(map(rank_of, (each["pair"] or each["one"], each["pair"] or each["two"])))
         for each in re.finditer(rf"(?<!\w){_HOLE}", words)
@@ -304,7 +305,7 @@ FACTS = (
         _bigger_straight,
     ),
     fact(
-        r"(?:(?:i|we|my \w+(?: \w+)?|it|this) (?:only loses?|loses? only|am only behind|'m only behind"
+        r"(?:(?:i|we|my \w+(?: \w+)?|it|this) (?:only loses?|loses? only|loses? to nothing (?:but|except)|am only behind|'m only behind"
         r"|can only be beaten"
         r"|am behind only|(?:is|am"
         r"|are) only (?:beaten|beat))"

@@ -477,6 +477,7 @@ FACTS = (
         r"(?P<card>)(?P<colour>)(?=[.,;!]|$)",
         _came,
     ),
+    fact(rf"(?:there's|there is) (?:an? )?(?P<suit>)flush draw in (?P<of>{SUIT})", _flush_draw_there),
     fact(r"no flush draws?(?: is| are)? (?:possible|available|around|to speak of)", _no_flush_draw),
     fact(r"(?:board|flop) (?:has not|hasn't|didn't|did not|never) pair(?:ed)?(?P<texture>)", _unpaired),
     fact(r"all four suits(?: are)?(?: (?:up |out )?(?:there|here)| on (?:the )?board)?", _four_suits),
@@ -492,7 +493,7 @@ FACTS = (
         rf"|(?<!no )(?<!bigger )(?<!higher )(?<!better ){_HANDS} (?:is|are)(?:n't| not)?(?: already| now)? possible"
         r"|there's (?:already )?an? (?:straight|flush) possible(?: already)?"
         r"|already an? possible (?:straight|flush)"
-        r"|(?:nobody|no one|none of us) can (?:have|hold|make) (?:a|the) (?:straight|flush))",
+        r"|(?:nobody|no one|none of us) can (?:have|hold|make)(?: flopped| made)? (?:a|the) (?:straight|flush|full house))",
         _possible,
     ),
     fact(rf"(?P<suit>{SUIT}) (?:can't|cannot) make a flush", _suit_possible, hedged=True),

@@ -79,6 +79,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
     """Yields what a sentence tells of others' chips: where it starts and ends, and the truth as of a fact's check."""
     for words, check in (
         (_HOLDS, _his_stack),
+        (_STACK_IS, _his_stack),
         (_COMPARED, _compared),
         (_RANK, _his_rank),
         (_SIZED, _his_depth),
@@ -232,6 +233,10 @@ def _short(known: Known, _: re.Match[str]) -> str | None:
     return _truth(known, in_blinds=True) if is_deep and known.stacks[known.seat] / known.big_blind > 30 else None
 
 
+def _single_digit(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(known.stacks[known.seat] < 10 * known.big_blind, _truth(known, in_blinds=True))
+
+
 def _deep(known: Known, _: re.Match[str]) -> str | None:
     blinds = known.stacks[known.seat] / known.big_blind
     return "" if blinds >= 100 else _truth(known, in_blinds=True) if blinds <= 15 else None
@@ -290,7 +295,7 @@ _I_HAVE = (
     r"|(?<=\bi'm down to )|(?<=\bi am down to )|(?<=\bi'm sitting on )|(?<=\bi'm on )|(?<=\bi've only got )"
     r"|(?<=\bi've still got )"
     r"|(?<=\bi'm playing )|(?<=\bi sit on )|(?<=\bi've just )|(?<=\bi have just )|(?<=\bi started with )"
-    r"|(?<=\bi started this hand with )"
+    r"|(?<=\bi started this hand with )|(?<=\bi started the hand with )"
     r"|(?<=\bi began with )|(?<=\bwe both have )|(?<=\bi'm left with )|(?<=\bi am left with )"
     r"|(?<=\bi only have )|(?<=\bi hold )|(?<=\bi hold only )|(?<=\bi'm at )|(?<=\bi still have ))"
 )
@@ -308,6 +313,7 @@ _HOLDS = re.compile(
     rf"|apiece|stack))*"
     r"(?![\w'%])(?! (?:in the pot|to call|into|bet|raise|open))"
 )
+_STACK_IS = re.compile(rf"'s stack (?:is|sits at|stands at) (?:now )?{_AMOUNT}(?P<unit>)(?=\W*$|[.,;!] )")
 _COMPARED = re.compile(
     r"(?:stack is |'s stack is )?(?:much |far |slightly |a bit |a little |way |a )*(?P<size>shorter|deeper|richer"
     r"|poorer|more|fewer|less"
@@ -373,6 +379,11 @@ FACTS = (
         r"(?: (?:at the table|of (?:us|all|them)(?: \w+)?|here))?",
         _leader,
     ),
+    fact(
+        rf"{_I_HAVE}the (?P<size>shorter|smaller|bigger|larger|deeper) stack{_END}",
+        lambda known, found: _is_richer(known, known.others, less=found["size"] in ("shorter", "smaller")),
+    ),
+    fact(rf"{_I_HAVE}single[- ]digit(?:s in)? (?:big )?blinds", _single_digit),
     fact(rf"{_I_AM}(?:the )?(?:shortest stack|shortest|smallest stack)(?: at the table)?", _shortest),
     fact(rf"{_I_AM}(?:the |a )?(?:short[- ]stacked|short stack|(?:very |pretty |quite )?short{_END})", _short),
     fact(rf"{_I_AM}(?:deep[- ]stacked|(?:very |quite )?deep{_END})", _deep),

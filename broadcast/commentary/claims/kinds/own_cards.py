@@ -309,6 +309,12 @@ def _trait_of_pair(known: Known, found: re.Match[str]) -> str | None:
     return None if elsewhere or (found[0].startswith("the") and "ones" not in found[0]) else _trait(known, found)
 
 
+def _one_of(known: Known, found: re.Match[str]) -> str | None:
+    """Checks the suit of a card of which the bot has two: "one of my fours is a spade"."""
+    card = f"{RANKS[rank_of(found['rank'])]}{suit_of(found['suit'])}"
+    return verdict(card in known.cards, truth(known, ""))
+
+
 def _one_card(known: Known, found: re.Match[str]) -> str | None:
     """Checks one of the two cards: "my lower card is an eight", "my other card is a heart"."""
     of, (high, low) = found["which"], hole(known)
@@ -363,6 +369,7 @@ FACTS = (
         rf"my (?P<which>kicker)(?: is| was)(?: only| just)? (?:an? |the )?(?P<rank>{LONG_RANK})(?P<suit>)(?! high)",
         _one_card,
     ),
+    fact(rf"one of my (?P<rank>{RANKS_MANY}) is (?:the |an? )?(?:{LONG_RANK} of )?(?P<suit>{SUIT})", _one_of),
     fact(rf"my (?:pocket )?pair is (?:just |only )?(?P<rank>{RANKS_MANY})", _pair_is),
     fact(
         rf"(?:no|not an?|not one|without an?) (?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT})) in (?:my )?(?:hand|hole)",

@@ -23,9 +23,10 @@ from broadcast.commentary.claims.kinds.ranks import (
     pocket_rank,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, fact, phrase
+from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
 from broadcast.commentary.claims.speech.words import LONG_RANK, RANK, RANKS_MANY, rank_of
 from server.game.cards import RANKS
+from server.game.ranking import ranking_name
 
 EXAMPLES = """
 Ah Kd, Kc 7s 2h         | I have [top pair] with a good kicker.             |
@@ -197,6 +198,14 @@ def _missed(known: Known, _: re.Match[str]) -> str | None:
     return "has a pair" if pocket_rank(known) is None or count_of(known, hole(known)[0]) > 2 else None
 
 
+def _is_called(known: Known, found: re.Match[str]) -> str | None:
+    """Checks the name of a pair that the bot holds: "my queens are an overpair"."""
+    if rank_of(found["rank"]) != pocket_rank(known):
+        return None
+    check = next(each.check for each in PHRASES if each.words.fullmatch(found["name"]))
+    return verdict(check(known, found), f"has: {ranking_name(known.value)}")
+
+
 _PAIRED = (
     r"(?:paired(?: up)?(?: with)?|hit|caught|connected with|flopped|turned|rivered|spiked|binked)(?: up)?"
     rf" (?:my|the|an?|one of my|the board's)(?: lone| single)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|draw|of"
@@ -210,6 +219,11 @@ FACTS = (
         hedged=True,
     ),
     fact(rf"(?<=\bmy )(?P<rank>{LONG_RANK}) (?:has |is |was )?(?:now |also )?paired(?! with my)", _paired),
+    fact(
+        rf"(?:my |pocket )?(?P<rank>{RANKS_MANY}) are (?:(?:only|just|still|now|an?|the) )*"
+        r"(?P<name>over-?pair|under-?pair|(?:top|second|middle|bottom) pair)",
+        _is_called,
+    ),
     fact(
         rf"(?:the|that|this) (?:river |turn |flop(?:ped)? )?(?P<rank>{LONG_RANK}) (?:has )?(?:paired|pairs) me", _paired
     ),

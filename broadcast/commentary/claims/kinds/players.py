@@ -70,19 +70,20 @@ _BEHIND = re.compile(
 )
 _IN = re.compile(
     r"(?:in(?: the (?:hand|pot))?|left|remains?|remaining|here"
-    r"|around|with us)(?![\w'])(?= (?:with|too|as well)\b| to (?:beat|get)\b"
+    r"|around|with (?:us|me))(?![\w'])(?= (?:with|too|as well)\b| to (?:beat|get)\b"
     r"| against\b| and\b| so\b|\s*[^\w\s]|\s*$)(?! to (?:act|call)| behind)"
 )
 _OUT = re.compile(r"out(?: of (?:it|the (?:hand|way|pot))| now| already)?(?=\W*$|[,.;:!]| so\b| and\b)")
 _ALL = re.compile("every|all|both|the rest")
 _ONLY_TWO = re.compile(r"(?:the )?only (?:ones|players|two|two players|people)(?: (?:left|remaining|in|still in)\b)+")
 _ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|bet|with|on))")
-_ONLY = re.compile(r"(?:it's |is |are |now )*\b(?:only|just) (?:the )?$")
+_ONLY = re.compile(r"(?:it's |is |are |now )*\b(?:only|just|(?:nobody|no one)(?: else)? but) (?:the )?$")
 _WITH = re.compile(
     r"(?:heads[- ]up (?:with|against|versus|vs\.?)|\b(?:just|only) me (?:and|against|versus|vs\.?)|\bit's me against"
+    r"|\bup against"
     r"|\bdown to|\b(?:only|just) (?:need|have|got) to (?:get (?:past|through|by)|beat)) $"
 )
-_AND_ME = re.compile(r",? and (?:me|i)\b| to (?:beat|get (?:through|past))\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
+_AND_ME = re.compile(r",? and (?:me|i)\b| stands? (?:between|in)\b| is (?:left|in)\b| to (?:beat|get (?:through|past))\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
 _IS = re.compile(r"(?:\b(?:is|are|still)|'s) $")
 """Matches words before "left". Without them, "left" means that somebody has gone."""
 _PLACED = re.compile(r"\b(?:first|last|next)\b")
@@ -211,7 +212,7 @@ _WE = (
     r"|(?<=\bthis is )|(?<=\bstill )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
 )
 WORDS = re.compile(
-    r"way|handed|ends|see|saw|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody"
+    r"way|handed|ends|me and|myself and|see|saw|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody"
     r"|no one"
     r"|dealt|at th|speak|to go|fold|table"
 )
@@ -233,13 +234,13 @@ FACTS = (
         _of_us,
     ),
     fact(
-        rf"{_N} (?:players|opponents|others) (?:remain|remaining|left|still here|with cards)(?! to act| behind)",
+        rf"{_N} (?:players|opponents|others) (?:are |still )*(?:remain|remaining|left|here|with cards)(?! to act| behind)",
         _left_in,
     ),
     fact(r"(?:everyone|everybody) else (?:is out|has folded|folded|is gone)|all the others folded", _all_out),
     fact(r"(?:everyone|everybody)(?: else)? has acted(?: (?:already|before me))?", _all_acted),
     fact(rf"(?:(?<=^)|(?<=^ )){_N} of us(?: remain| left)?{_END}", _ways),
-    fact(rf"{_WE}heads[- ]up(?= (?:from here|pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
+    fact(rf"{_WE}heads[- ]up(?= (?:by now|already|from here|pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
     fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
     fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
     fact(rf"{_WE}multi-?way(?: pot)?", _multiway),
@@ -257,6 +258,12 @@ FACTS = (
         rf"(?:with|against) {_N} (?:other players|others|other people)(?: (?:in|still in|left)(?: the (?:pot|hand))?)?",
         _opponents,
     ),
+    fact(
+        rf"(?:(?<=\bme and )|(?<=\bmyself and )|(?<=\bme against ))(?:just |only )?{_N} (?:other )?"
+        r"(?:opponents?|players?|others?|people|bots?)(?! (?:who|that))",
+        _opponents,
+    ),
+    fact(rf"{_N} others? (?:is |are )?(?:still )?in(?: (?:the|this) (?:hand|pot))?(?= with me|[.,;!]|$)", _opponents),
     fact(r"the action (?:ends|closes|stops) (?:with|on) me", _all_acted),
     fact(rf"{_N} (?:opponents|players|others) to (?:get (?:through|past|by)|beat|worry about)", _opponents),
     fact(rf"{_N} (?:players?|of us|people) (?:saw|see|take) this(?= here| one|[.,;!]|$)", _ways),

@@ -110,6 +110,9 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
     for said in told(text, people, _SITS):
         if (said.found["how"] and not said.who.own) or _HAS_SEAT.search(text[said.who.end : said.found.start()]):
             yield said.found.start() if said.who.own else said.start, said.end, _sits(known, said)
+    for said in told(text, people, _ACTED):
+        if said.who.how == "all" and not said.who.own and not said.negated:
+            yield said.start, said.end, _have_acted(known, said.who.seats)
     for said in told(text, people, _PLACED):
         yield said.start, said.end, _is_placed(known, said)
     for said in told(text, people, _ORDER, bare=me):
@@ -133,6 +136,19 @@ def _sits(known: Known, said: Told) -> str | None:
         return None
     words = _name(known) if who.own else f"{said.found['called']}: {known.names[seat]}"
     return verdict((seat in who.seats) != said.negated, words)
+
+
+def _have_acted(known: Known, seats: Sequence[int]) -> str | None:
+    """Checks whether these bots have acted on this street."""
+    acted = {act.seat for act in known.acts if act.street == known.street}
+    to_come = [at for at in seats if at not in acted and at in known.live and known.stacks[at]]
+    return f"{known.names[to_come[0]]} has not acted" if to_come else "" if {*seats} <= acted else None
+
+
+_ACTED = re.compile(
+    r"(?:(?:has|have) )?(?:already )?acted(?: already)?(?: before me| in front of me)?(?: on this street)?"
+    r"(?=[,.;:!]|$| (?:and|so)\b)"
+)
 
 
 def _is_placed(known: Known, said: Told) -> str | None:
@@ -250,6 +266,7 @@ FACTS = (
         _last,
     ),
     fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
+    fact(r"(?:my (?:call|check)|a call|calling) (?:ends|closes) the (?:betting|action|round)|action is on me last", _last),
     fact(rf"{_I}(?:the )?(?:first|1st)(?:{_STOPS}|(?: one)? (?:to (?:speak|act|go)|in line))", _first),
     fact(rf"{_I}act first(?! (?:before|pre|post|after))|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
     fact(rf"(?:first to act|acting first){_END}", _first, own=True),

@@ -171,6 +171,8 @@ _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderd
 def _ratio(known: Known, found: re.Match[str]) -> str | None:
     clause = re.split("[,;:]", found.string[: found.start()])[-1] + re.split("[,;:]", found.string[found.start() :])[0]
     told = clause if _OFFERED.search(clause) else found.string
+    if not known.to_call and re.search(r"\bi'm getting $", found.string[: found.start()]):
+        return "to call: nothing"
     if not known.to_call or _NOT_THE_PRICE.search(told):
         return None
     said, true = number_said(found["number"]), known.pot / known.to_call
@@ -318,7 +320,9 @@ FACTS = (
         _pot,
     ),
     fact(rf"pot:? (?=\d){_AMOUNT}", _pot),
-    fact(rf"(?=\d){_AMOUNT} (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot),
+    fact(
+        rf"(?=\d){_AMOUNT}(?: chips)?(?: are| is)? (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot
+    ),
     fact(
         rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into"
         rf"|to win))",

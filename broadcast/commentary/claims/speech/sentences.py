@@ -114,7 +114,7 @@ _HAS = re.compile(
     r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+|cards? in my hand) (?:also )?(?:gives?|makes?"
     r"|leaves?) (?:me|us)"
     rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes?|made)(?: it| this)?"
-    r"|\bin my hand (?:also )?(?:gives?|makes?) (?:me|us)"
+    r"|\b(?:in my hand|(?:plus|and) mine) (?:also )?(?:gives?|makes?) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"

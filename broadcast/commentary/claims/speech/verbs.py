@@ -108,7 +108,7 @@ VERBS = (
     _verb("barrel|fire|stab|donk", _is("bet"), _is("bet", "raise")),
     Verb(r"led(?: out)?|donk[- ]bet", r"leads(?: out)?", r"lead(?: out)?", _is("bet"), _is("bet")),
     _verb("call|just call|flat-call|flat call|flat|peel", _is("call")),
-    _verb("limp|open-limp|openlimp", is_limp, after="(?: in| along| behind)?", early=True),
+    _verb("limp|open-limp|openlimp", is_limp, after="(?: in(?! front)| along| behind)?", early=True),
     _verb("complete", is_limp, early=True),
     _verb("check", _is("check"), after="(?: behind| back)?"),
     Verb("came along", "comes along", "come along", _is("call"), _is("call")),

@@ -48,7 +48,8 @@ ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
     r"|a (?:bit|little|shade|touch) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less"
     r"|fewer) than"
-    r"|at least|no more than|at most|under|~|only|just|exactly|barely|(?:a )?mere(?:ly)?)\s?)"
+    r"|at least|no more than|at most|under|~|only|just|exactly|barely|(?:a )?mere(?:ly)?"
+    r"|(?:right|somewhere|just) (?:around|about|at))\s?)"
 )
 """Words before a number."""
 _VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|than|least|~|bit|little")
