@@ -61,7 +61,7 @@ _HOLE = (
 )
 _ONE = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
-    rf"(?:(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
+    rf"(?:(?:pocket )?(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
 _SINGLE = (
     rf"(?:(?:any|an?|another|one|a single|the (?:last|fourth|case|remaining))(?: better| bigger"
@@ -270,7 +270,7 @@ FACTS = (
         _only,
     ),
     fact(
-        r"the only (?:hands?|things?|holdings?|cards?) (?:that |which )?"
+        r"the (?:one and )?only (?:hands?|things?|holdings?|cards?) (?:that |which )?"
         rf"(?:can )?(?:{_BEATS} {_ME}|{_AHEAD}|ahead of me|better|beating me)(?: is| are|:) {_LIST}",
         _only,
     ),

@@ -477,6 +477,7 @@ FACTS = (
         r"(?P<card>)(?P<colour>)(?=[.,;!]|$)",
         _came,
     ),
+    fact(rf"there (?:are|is) {_COUNT} to an? (?P<hand>flush|straight)(?P<part>)", _to_hand),
     fact(rf"(?:there's|there is) (?:an? )?(?P<suit>)flush draw in (?P<of>{SUIT})", _flush_draw_there),
     fact(r"no flush draws?(?: is| are)? (?:possible|available|around|to speak of)", _no_flush_draw),
     fact(r"(?:board|flop) (?:has not|hasn't|didn't|did not|never) pair(?:ed)?(?P<texture>)", _unpaired),

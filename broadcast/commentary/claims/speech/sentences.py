@@ -29,7 +29,7 @@ _PLAIN = str.maketrans(
 )
 """Replaces each character with exactly one, so that the words keep their positions."""
 _QUOTED = re.compile(r'"[^"]*"')
-_PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
+_PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*(?:[a-z]|[2-9TJQKA]{2}\b))")
 """Matches dots after which the sentence goes on: "QJ... and J8 got there"."""
 _SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
 _BREAK = re.compile(
@@ -374,6 +374,9 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     found = _HAS.search(before)
     if not found and lists and not _THERE.search(after) and not _FEARS.search(before):
         found = _LISTED.search(before)
+    suits_named = span.sure and _SUITS_NAMED.fullmatch(text, span.start, span.end)
+    if suits_named and not found and _is_own(sentence, span.start, span.end) and not _WOULD.search(after):
+        return Owned(has=True)
     if _I_HAVE_IT.match(after):
         return Owned(has=True) if is_stated(sentence, span.start, span.end) else None
     speaks = found and _WE_SPEAK.search(found[0])
@@ -407,6 +410,8 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
     return is_stated(sentence, start, end) and not others.search(_clause_before(sentence.text, start))
 
 
+_SUITS_NAMED = re.compile(r"(?!asks)(?:(?:10|[2-9tjqka])[cdhs] ?){2}|.*\b(?:suited|off)")
+"""Matches two cards that are told apart from any others of their ranks."""
 _FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by)\b")
 """A list after one of these words is not of what the bot has."""
 _ANY = re.compile(r"\bany\b")
