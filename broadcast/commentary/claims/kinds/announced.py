@@ -161,6 +161,8 @@ def _is_weighed(found: re.Match[str]) -> bool:
 
 def _does_so(known: Known, act: Acted, said: str, found: re.Match[str]) -> str | None:
     if said == "shove":
+        if found[0].startswith("get") and act.act in ("bet", "raise") and not act.all_in:
+            return None
         covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
         return verdict(True if act.all_in else None if covers else False, _told(known))
     done = act.act if act.act != "raise" else "bet"

@@ -224,6 +224,11 @@ def _straight_draw(known: Known, _: re.Match[str]) -> bool | None:
     return draws_of(known).straight_ranks > 0
 
 
+def _four_to_straight(known: Known, _: re.Match[str]) -> bool | None:
+    """Whether the bot has four cards of a straight. If it has not, the words may be about the board."""
+    return True if draws_of(known).straight_ranks else None if len(known.board) > 3 else False
+
+
 def _combo(known: Known, _: re.Match[str]) -> bool | None:
     draws = draws_of(known)
     if draws.flush and draws.straight:
@@ -484,7 +489,8 @@ PHRASES = tuple(
             r"|my) flush",
             _flush_draw,
         ),
-        (r"(?:one card (?:away |short )?(?:from|of)|four(?: cards)? to) (?:a|the|my) straight", _straight_draw),
+        (r"one card (?:away |short )?(?:from|of) (?:a|the|my) straight", _straight_draw),
+        (r"four(?: cards)? to (?:a|the|my) straight", _four_to_straight),
         (rf"second[- ]nut (?:{SUIT} )?flush draw", _second_nut_flush_draw),
         (r"nut draw", _nut_draw),
         (r"(?:wheel|broadway) draw", _straight_draw),

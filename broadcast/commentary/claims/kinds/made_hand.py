@@ -63,7 +63,7 @@ Qs Kh, Ah 6d 3d         | I have top pair no wait, king high.               | no
 {pairs.EXAMPLES.strip()}
 """
 _NOT_A_DRAW = (
-    r"(?![- ](?:draws?|drawing|flush|possib|outs?|boards?|cards?|blockers?|chances?|equity|combo|is|was|gets?|comes?))"
+    r"(?![- ](?:draws?|drawing|flush|possib|outs?|boards?|cards?|blockers?|chances?|equity|combo|heavy|is|was|gets?|comes?))"
 )
 
 

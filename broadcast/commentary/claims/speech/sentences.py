@@ -482,7 +482,7 @@ _COMPOUND = re.compile(
 _WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
 """Matches words after "with top pair" and the like that make it a supposition."""
 _GENERAL = re.compile(
-    r"\b(?:never|always|rarely|usually|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b"
+    r"\b(?:never|always|rarely|usually|nobody|are how|are why)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b"
     r"|^ and [\w-]+ (?:flopped|turned|rivered|made|have|got)\b"
 )
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""
