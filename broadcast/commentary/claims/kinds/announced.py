@@ -116,7 +116,8 @@ _ENDS = (
     r"|because|it is|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop"
     r"|quickly|happily"
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"
-    r"|(?: it| in| again| now)* (?:for|and (?:see|take|hope|pray|close|shrug|move|wait|muck|keep|let|trap|live|go)"
+    r"|(?: it| in| again| now| to (?:him|her|them))* (?:for|and (?:see|act|smile|take|hope|pray|close"
+    r"|shrug|move|wait|muck|keep|let|trap|live|go)"
     r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce|isolate|set-mine)|because|into (?=\d)"
     r"|as an?|once|with (?:my|the|this)|here"
     r"|behind|back)\b)"
@@ -161,10 +162,9 @@ def _is_weighed(found: re.Match[str]) -> bool:
 
 def _does_so(known: Known, act: Acted, said: str, found: re.Match[str]) -> str | None:
     if said == "shove":
-        if found[0].startswith("get") and act.act in ("bet", "raise") and not act.all_in:
-            return None
         covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
-        return verdict(True if act.all_in else None if covers else False, _told(known))
+        loosely = found[0].startswith(("get", "stick", "put")) and act.act in ("bet", "raise", "call")
+        return verdict(True if act.all_in else None if covers or loosely else False, _told(known))
     done = act.act if act.act != "raise" else "bet"
     if done != said:
         named_loosely = (

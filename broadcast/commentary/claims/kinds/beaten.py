@@ -31,6 +31,8 @@ EXAMPLES = """
 Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 7h 6h, Kh 9h 2h         | [Only a higher flush beats me].                   |
 7h 7d, Kc 7s 2h         | [Only a straight beats me].                       | also: three of a kind
+7h 7d, Kc 7s 2h         | [I lose to nothing but a straight].               | also: three of a kind
+7h 7d, Kc 7s 2h         | [Only kings beat me].                             |
 9h 8h, 7c 6s 5h         | [Nothing beats me] now.                           |
 7h 7d, Kc 7s 2h         | [Nothing beats me].                               | beaten by: three of a kind
 7h 7d, Kc 4s 2h         | [Only two pair or better beats me].               | also: pair
@@ -61,7 +63,8 @@ _HOLE = (
 )
 _ONE = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
-    rf"(?:(?:pocket )?(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
+    rf"(?:(?:pocket )?(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}"
+    rf"|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
 _SINGLE = (
     rf"(?:(?:any|an?|another|one|a single|the (?:last|fourth|case|remaining))(?: better| bigger"
@@ -270,16 +273,15 @@ FACTS = (
         _only,
     ),
     fact(
-        r"the (?:one and )?only (?:hands?|things?|holdings?|cards?) (?:that |which )?"
+        r"the (?:only|one|one and only) (?:hands?|things?|holdings?|cards?) (?:that |which )?"
         rf"(?:can )?(?:{_BEATS} {_ME}|{_AHEAD}|ahead of me|better|beating me)(?: is| are|:) {_LIST}",
         _only,
     ),
     fact(rf"(?:hands?|holdings?) (?:that )?(?:beats?|ahead of) me(?: is| are|:) {_HOLDINGS}", _each),
     fact(rf"(?<=beats me, and )so do(?:es)? {_HOLDINGS}(?=[,.;!]|$)", _each),
     fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, )){_LIST} (?:is|are) (?:all|the only (?:hands?|things?)) (?:that "
-        rf"|which )?(?:can )?beats?"
-        rf" {_ME}",
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )){_LIST} (?:is|are) (?:all|the (?:only|one) (?:hands?|things?)) (?:that "
+        rf"|which )?(?:(?:can )?beats? {_ME}|ahead of me)",
         _only,
     ),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
@@ -305,7 +307,8 @@ FACTS = (
         _bigger_straight,
     ),
     fact(
-        r"(?:(?:i|we|my \w+(?: \w+)?|it|this) (?:only loses?|loses? only|loses? to nothing (?:but|except)|am only behind|'m only behind"
+        r"(?:(?:i|we|my \w+(?: \w+)?|it|this) (?:only loses?|loses? only|loses? to nothing (?:but|except)"
+        r"|am only behind|'m only behind"
         r"|can only be beaten"
         r"|am behind only|(?:is|am"
         r"|are) only (?:beaten|beat))"

@@ -486,7 +486,7 @@ FACTS = (
     fact(rf"all one suit, (?P<suit>{SUIT})", _one_suit),
     fact(
         rf"(?:(?<=with )|(?<=^)|(?<=^ )|(?<=, ))(?P<number>two|three|four) (?P<suit>{SUIT})"
-        r"(?= now| there| out|[.,;:!]|$)",
+        r"(?= now| there| out| loom| lie| came| showing|[.,;:!]|$)",
         _suits_seen,
     ),
     fact(
@@ -494,7 +494,8 @@ FACTS = (
         rf"|(?<!no )(?<!bigger )(?<!higher )(?<!better ){_HANDS} (?:is|are)(?:n't| not)?(?: already| now)? possible"
         r"|there's (?:already )?an? (?:straight|flush) possible(?: already)?"
         r"|already an? possible (?:straight|flush)"
-        r"|(?:nobody|no one|none of us) can (?:have|hold|make)(?: flopped| made)? (?:a|the) (?:straight|flush|full house))",
+        r"|(?:nobody|no one|none of us) can (?:have|hold|make)(?: flopped| made)? (?:a|the) (?:straight"
+        r"|flush|full house))",
         _possible,
     ),
     fact(rf"(?P<suit>{SUIT}) (?:can't|cannot) make a flush", _suit_possible, hedged=True),

@@ -364,7 +364,12 @@ FACTS = (
     fact(rf"{_AMOUNT}{_BLINDS} (?:stack|for me)", _bare_stack, own=True),
     fact(rf"(?:(?<=^)|(?<=^ ))stack(?: is|:| of)? {_AMOUNT}{_BLINDS}?{_END}", _stack),
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
-    fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _bare_stack, own=True),
+    fact(
+        rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)"
+        r"(?! (?:bet|raise|open)| i (?:might|would|could)\b| i'd\b)",
+        _bare_stack,
+        own=True,
+    ),
     fact(
         rf"(?:my|our) (?:\w+ )?stack(?: size|'s)? (?:down to|is|of|=|sits at|is at"
         rf"|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",

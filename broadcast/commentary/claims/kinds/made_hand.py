@@ -63,7 +63,8 @@ Qs Kh, Ah 6d 3d         | I have top pair no wait, king high.               | no
 {pairs.EXAMPLES.strip()}
 """
 _NOT_A_DRAW = (
-    r"(?![- ](?:draws?|drawing|flush|possib|outs?|boards?|cards?|blockers?|chances?|equity|combo|heavy|is|was|gets?|comes?))"
+    r"(?![- ](?:draws?|drawing|flush|possib|outs?|boards?|cards?|blockers?|chances?|equity|combo"
+    r"|heavy|is|was|gets?|comes?))"
 )
 
 

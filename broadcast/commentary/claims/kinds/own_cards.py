@@ -203,7 +203,7 @@ PHRASES = (
         _named_cards,
     ),
     phrase(rf"(?P<one>{RANK}) of (?P<suit>{SUIT})", _named_cards),
-    phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh])", _card),
+    phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh]|(?<=the )(?:10|[2-9tjqka])s)", _card),
     phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_LONG_SUITS}?{_NOT_MADE}", _ranks),
     phrase(rf"(?!\d+(?![-/\w]))(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
     phrase(rf"(?P<high>{_ANY})[-/]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _ranks),

@@ -18,6 +18,7 @@ EXAMPLES = """
 Ah Kd, Kc 7s 2h         | We are [heads-up].                                | in the hand: 3
 Ah Kd, Kc 7s 2h         | [Three of us], a dry board.                        |
 Ah Kd, Kc 7s 2h         | [Two opponents], so I bet.                        |
+Ah Kd, Kc 7s 2h         | It's just me and [one other player].              | opponents: 2
 Ah Kd, Kc 7s 2h         | [One player left behind me].                      | to act after it: 2
 Ah Kd, Kc 7s 2h         | He leads into two of us.                          | no claim
 Ah Kd, Kc 7s 2h         | [The small blind and the big blind are still in]. |
@@ -83,7 +84,10 @@ _WITH = re.compile(
     r"|\bup against"
     r"|\bdown to|\b(?:only|just) (?:need|have|got) to (?:get (?:past|through|by)|beat)) $"
 )
-_AND_ME = re.compile(r",? and (?:me|i)\b| stands? (?:between|in)\b| is (?:left|in)\b| to (?:beat|get (?:through|past))\b|\s*(?:[.;!]|,(?! (?:who|and))|$)")
+_AND_ME = re.compile(
+    r",? and (?:me|i)\b| stands? (?:between|in)\b| is (?:left|in)\b| to (?:beat|get (?:through|past))\b"
+    r"|\s*(?:[.;!]|,(?! (?:who|and))|$)"
+)
 _IS = re.compile(r"(?:\b(?:is|are|still)|'s) $")
 """Matches words before "left". Without them, "left" means that somebody has gone."""
 _PLACED = re.compile(r"\b(?:first|last|next)\b")
@@ -212,7 +216,8 @@ _WE = (
     r"|(?<=\bthis is )|(?<=\bstill )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
 )
 WORDS = re.compile(
-    r"way|handed|ends|me and|myself and|see|saw|max|heads|of us|opponents?|players?|others|people|bots|behind|act|multi|every|nobody"
+    r"way|handed|ends|me and|myself and|see|saw|max|heads|of us|opponents?|players?|others|people|bots"
+    r"|behind|act|multi|every|nobody"
     r"|no one"
     r"|dealt|at th|speak|to go|fold|table"
 )
@@ -234,13 +239,18 @@ FACTS = (
         _of_us,
     ),
     fact(
-        rf"{_N} (?:players|opponents|others) (?:are |still )*(?:remain|remaining|left|here|with cards)(?! to act| behind)",
+        rf"{_N} (?:players|opponents|others) (?:are |still )*(?:remain|remaining|left|here"
+        rf"|with cards)(?! to act| behind)",
         _left_in,
     ),
     fact(r"(?:everyone|everybody) else (?:is out|has folded|folded|is gone)|all the others folded", _all_out),
     fact(r"(?:everyone|everybody)(?: else)? has acted(?: (?:already|before me))?", _all_acted),
     fact(rf"(?:(?<=^)|(?<=^ )){_N} of us(?: remain| left)?{_END}", _ways),
-    fact(rf"{_WE}heads[- ]up(?= (?:by now|already|from here|pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
+    fact(
+        rf"{_WE}heads[- ]up(?= (?:by now|already|from here|pot|now|with|and|against|on|here|so|in|vs"
+        rf"|versus)\b|[,.;!]|$)",
+        _heads_up,
+    ),
     fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
     fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
     fact(rf"{_WE}multi-?way(?: pot)?", _multiway),
@@ -250,7 +260,7 @@ FACTS = (
         _ways,
     ),
     fact(
-        rf"(?:against|facing|i have|i've got|i still have|with) (?:just |only )?{_N} (?:other )?(?:opponents?"
+        rf"(?:against|facing|i have|i've got|i still have|with) (?:(?:just|only|the) )*{_N} (?:other )?(?:opponents?"
         rf"|players?)(?! (?:who|that|behind|left))",
         _opponents,
     ),

@@ -23,6 +23,7 @@ Ah Kd, Kc 7s 2h         | [The small blind has position on me].             | ac
 Ah Kd, Kc 7s 2h         | [I act after the big blind].                      |
 Ah Kd, Kc 7s 2h         | [I'm out of position to the big blind].           | acts last
 Ah Kd, Kc 7s 2h         | I am [first to act].                              | acts last
+Ah Kd, Kc 7s 2h         | [The small blind has already acted].              | Belle has not acted
 Ah Kd                   | He is on the button.                              | no claim
 Ah Kd                   | UTG and HJ folded.                                | no claim
 Ah Kd                   | A raise from the button is often weak.            | no claim
@@ -266,7 +267,9 @@ FACTS = (
         _last,
     ),
     fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
-    fact(r"(?:my (?:call|check)|a call|calling) (?:ends|closes) the (?:betting|action|round)|action is on me last", _last),
+    fact(
+        r"(?:my (?:call|check)|a call|calling) (?:ends|closes) the (?:betting|action|round)|action is on me last", _last
+    ),
     fact(rf"{_I}(?:the )?(?:first|1st)(?:{_STOPS}|(?: one)? (?:to (?:speak|act|go)|in line))", _first),
     fact(rf"{_I}act first(?! (?:before|pre|post|after))|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
     fact(rf"(?:first to act|acting first){_END}", _first, own=True),

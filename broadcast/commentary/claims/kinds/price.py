@@ -41,7 +41,8 @@ pot 300, call 100       | He needs 40% to call.                             | no
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
 _AMOUNT = (
-    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|bigs|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%|percent|per cent"
+    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|bigs|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%"
+    rf"|percent|per cent"
     r"|to 1|times|outs?|players?|x\b))"
 )
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
@@ -320,9 +321,7 @@ FACTS = (
         _pot,
     ),
     fact(rf"pot(?::| at)? (?=\d){_AMOUNT}", _pot),
-    fact(
-        rf"(?=\d){_AMOUNT}(?: chips)?(?: are| is)? (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot
-    ),
+    fact(rf"(?=\d){_AMOUNT}(?: chips)?(?: are| is)? (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot),
     fact(
         rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into"
         rf"|to win))",

@@ -351,7 +351,7 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
             return None  # "missed" says that the bot had something only if that is a draw
         owned = _had(found, after) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
-    return None if _NEEDED.search(before) else _has_now(sentence, span)
+    return None if _NEEDED.search(before) else _has_now(sentence, span) or _names_both_cards(sentence, span)
 
 
 def _had(found: re.Match[str], after: str) -> Owned:
@@ -374,9 +374,6 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     found = _HAS.search(before)
     if not found and lists and not _THERE.search(after) and not _FEARS.search(before):
         found = _LISTED.search(before)
-    suits_named = span.sure and _SUITS_NAMED.fullmatch(text, span.start, span.end)
-    if suits_named and not found and _is_own(sentence, span.start, span.end) and not _WOULD.search(after):
-        return Owned(has=True)
     if _I_HAVE_IT.match(after):
         return Owned(has=True) if is_stated(sentence, span.start, span.end) else None
     speaks = found and _WE_SPEAK.search(found[0])
@@ -399,6 +396,13 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
 
 
+def _names_both_cards(sentence: Sentence, span: Span) -> Owned | None:
+    """The bot has the words' cards if they are of its ranks and also name suits: "A free flop with 9h5h"."""
+    named = span.sure and _SUITS_NAMED.fullmatch(sentence.text, span.start, span.end)
+    stated = named and _is_own(sentence, span.start, span.end) and not _WOULD.search(sentence.text[span.end :])
+    return Owned(has=True) if stated else None
+
+
 def _feared(text: str, span: Span) -> bool:
     """Whether the bot fears what the words name, as in "a flush, any jack", which is not a draw to any jack."""
     return bool(_ANY.search(text)) and not _DRAW.search(text, span.start, span.end)
@@ -411,7 +415,6 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 
 _SUITS_NAMED = re.compile(r"(?!asks)(?:(?:10|[2-9tjqka])[cdhs] ?){2}|.*\b(?:suited|off)")
-"""Matches two cards that are told apart from any others of their ranks."""
 _FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by)\b")
 """A list after one of these words is not of what the bot has."""
 _ANY = re.compile(r"\bany\b")
@@ -482,7 +485,8 @@ _COMPOUND = re.compile(
 _WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
 """Matches words after "with top pair" and the like that make it a supposition."""
 _GENERAL = re.compile(
-    r"\b(?:never|always|rarely|usually|nobody|are how|are why)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b"
+    r"\b(?:never|always|rarely|usually|nobody|are how|are why)\b|\b(?:pairs?|gives?|helps?|completes?"
+    r"|fills?|hits?) (?:me|us|my)\b"
     r"|^ and [\w-]+ (?:flopped|turned|rivered|made|have|got)\b"
 )
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""
