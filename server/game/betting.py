@@ -1,6 +1,6 @@
-"""Computes which events follow from the start of a hand or from a decision. Pure. The module `hand` applies the events.
+"""Computes the events that follow when a hand starts or a bot decides. Pure. The module `hand` applies these events.
 
-What a contest does about a raise that is too small, and the like, is in `server/contests/*/rules.py`.
+`server/contests/*/rules.py` says what becomes of a raise that is too small or too large.
 """
 
 from collections.abc import Iterable
@@ -162,8 +162,8 @@ def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """Returns the total that a raise to `raise_to` counts as. Outside the allowed range, that is the contest's choice,
-    in `server/contests/*/rules.py`.
+    """Returns the bot's total for the street after a raise to `raise_to`. The contest's rules change or refuse a total
+    outside the allowed range.
     """
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
@@ -184,7 +184,7 @@ def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
 
 
 def _continue(hand: Hand, following: list[events.Event]) -> Hand:
-    """Adds the events up to the next turn or the end of the hand. Returns the hand after these."""
+    """Adds the events up to the next turn or the end of the hand. Returns the hand after these events."""
     while True:
         at = _next_actor(hand)
         if at is not None:

@@ -1,8 +1,8 @@
 """Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
-Pure. A bot's score in a deal is what it wins at all its tables together. All bots hold the same cards in the same
-seats, so the score is what a bot wins more than the others would have won in its place. If a stage counts what bots
-earn, the luck of the board is subtracted: see `server.equity.luck`.
+Pure. A bot's score in a deal is what it wins at all its tables together. Every bot plays the same cards in the same
+seats, so the score shows how much more a bot made of them than the others. If a stage counts what bots earn, the luck
+of the board is subtracted: see `server.equity.luck`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 LOOKS = 5
-"""How often at most we test whether a stage's title is certain, including the test at the stage's end."""
+"""The maximum number of tests whether a stage's title is certain, including the test at the stage's end."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
 O_BRIEN_FLEMING = 1.04
@@ -29,8 +29,8 @@ Scores = Mapping[int, int]
 
 
 class PlayedTable(Struct, frozen=True):
-    """A table of the current deal: its bots in seat order, each bot's winnings in chips, and its luck if that
-    matters.
+    """A finished table of the current deal: its bots in seat order, and what each of them won, in chips. If earnings
+    decide, `luck` is each bot's luck of the board, in chips.
     """
 
     seats: tuple[int, ...]
@@ -123,8 +123,8 @@ def scores_of(event: DealEnded) -> dict[int, int]:
 def lead_needed(percent: int, bots: int, deals: int) -> int:
     """Returns how far ahead of each other bot the leader must be, in hundredths of standard errors.
 
-    `percent` is how certain the title should be, such as 97. If it is 0, the leader needs no lead, and the function
-    returns 0. `bots` bots play at most `deals` deals.
+    `percent` is how certain the title should be, such as 97. With 0, the leader needs no lead. `bots` bots play at most
+    `deals` deals.
     """
     if not percent:
         return 0
@@ -152,8 +152,8 @@ def _is_ahead(stage: StageStarted, differences: Sequence[int], planned: int) -> 
     """Whether the mean difference is at least `lead_needed` times its standard error. Before the last deal, more is
     needed.
 
-    n differences have the sum S and the sum of squares Q. Measured in standard errors, their mean has the square S * S
-    * (n - 1) / (n * Q - S * S).
+    n differences have the sum S and the sum of squares Q. Their mean, divided by its standard error and squared, is S *
+    S * (n - 1) / (n * Q - S * S).
     """
     count, total = len(differences), sum(differences)
     squares = sum(each * each for each in differences)

@@ -1,4 +1,4 @@
-"""Ranks poker hands in pure Python, with eval7's numbers, where eval7 is missing.
+"""Ranks poker hands in pure Python, for systems that lack the library eval7. Strengths are the same numbers as eval7's.
 
 A card is a number made of counters: three bits for each rank, then four for each suit. So the sum of a hand's cards
 counts its ranks and suits. Results are cached by rank.

@@ -26,8 +26,8 @@ class Event(Struct, frozen=True, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament. Its media are names of prepared files, and "" is the default file. `sound_ms`
-    is how many milliseconds its sound lasts.
+    """A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files; "" is the default
+    file. `sound_ms` is how many milliseconds the sound lasts.
     """
 
     bot: int
@@ -116,20 +116,20 @@ class StageStarted(Event, frozen=True):
     deals: int | UnsetType = UNSET
     """The most deals of a stage in which all bots play the same cards. Otherwise left out.
 
-    Each deal is played at as many tables as it has seats, a game at each, so that every bot has every seat once. The
-    stacks begin anew with each deal. A table's deal ends early once a bot has lost its stack. Bots are ranked by what
-    they win per deal. `stacks` of `StageEnded` is their sum over all deals, which may be negative. If `decided_by` is
-    `earned`, both are earnings instead.
+    Each deal is played at as many tables as it has seats, a game at each, so that every bot has every seat once. Every
+    game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by what they win per
+    deal. `stacks` of `StageEnded` has what each bot won in all deals, which may be negative. If `decided_by` is
+    `earned`, the ranking and `stacks` count what bots earned instead.
     """
     sure_percent: int | UnsetType = UNSET
-    """How certain it must be, in percent, that the leader is the best bot, before the stage ends early. Left out if it
-    never does.
+    """The stage ends early once it is this certain, in percent, that the leader is the best bot. Left out if the stage
+    never ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """The lead over each other bot that this takes, in hundredths of standard errors of the difference."""
+    """The lead over each other bot that makes it so certain, in hundredths of the difference's standard error."""
     minutes: int | UnsetType = UNSET
-    """How long the show of all deals may take at speed 1. It then tells only the deals that matter in full. Left out if
-    it tells all in full.
+    """How many minutes the show of all deals may take at speed 1. To fit, it tells only the deals that matter in full.
+    Left out if it tells all of them in full.
     """
     decided_by: DecidedBy | UnsetType = UNSET
     """What ranks the bots of a stage of deals: the `chips` that they win, or what they have `earned`, which leaves out
@@ -162,7 +162,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
     stacks: tuple[int, ...]
     ranking: tuple[int, ...] = ()
     luck: tuple[int, ...] = ()
-    """The luck of the board by seat, in whole chips, at a table of a deal. Only where earnings decide."""
+    """At a table of a deal, if earnings decide: each seat's luck of the board, in whole chips."""
 
 
 class GameForfeited(Event, frozen=True):
@@ -174,10 +174,10 @@ class GameForfeited(Event, frozen=True):
 
 
 class DealEnded(Event, frozen=True, omit_defaults=True):
-    """All tables of the stage's deal number `deal` are over. `won` is each bot's sum over all tables.
+    """All tables of the stage's deal number `deal` are over. `won` is what each of `bots` won at all tables together.
 
-    Where earnings decide, `luck` is the part of it that was luck of the board. Otherwise it is left out. A `decided`
-    deal makes the title certain enough, and ends the stage.
+    If earnings decide, `luck` is how much of that was luck of the board. Otherwise `luck` is left out. `decided` is
+    true if this deal made the title certain enough, which ends the stage.
     """
 
     deal: int
@@ -205,7 +205,9 @@ class BotEliminated(Event, frozen=True):
 
 
 class StageEnded(Event, frozen=True):
-    """A stage is over. `ranking` lists all its bots, best first, with their `stacks`. `draw_key` broke ties."""
+    """A stage is over. `ranking` lists all its bots, best first, with their `stacks`. A draw with `draw_key` broke
+    ties.
+    """
 
     stage: int
     ranking: tuple[int, ...]

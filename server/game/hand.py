@@ -1,7 +1,7 @@
 """The state of a hand of poker, and how each event changes it (`evolve`).
 
-Only events change a hand, so replaying a journal gives the same hand. The module `betting` computes which events follow
-from a decision. Neither module uses a clock, bots or random numbers. Bets are totals for the street.
+Only events change a hand, so replaying a journal gives the same hand. The module `betting` computes the events from a
+decision. Neither module uses a clock, bots or random numbers. Bets are totals for the street.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,13 +30,13 @@ class Seat(Struct, frozen=True):
     acted: bool = False
     """Whether the seat has acted since the betting last reopened."""
     shown: bool = False
-    """Whether its cards were shown to the table."""
+    """Whether the seat's cards were shown to the table."""
     bank_ms: int = 0
-    """In an exhibition, the time in its bank, for decisions that take longer than `think_ms`."""
+    """In an exhibition, the milliseconds in the seat's time bank, for decisions that take longer than `think_ms`."""
 
     @property
     def live(self) -> bool:
-        """Whether it can still win the pot."""
+        """Whether the seat can still win the pot."""
         return self.dealt_in and not self.folded
 
     @property
@@ -77,13 +77,13 @@ class Hand(Struct, frozen=True):
     forfeited: int = -1
     """The seat whose fault ended the game, where the rules say so, or -1."""
     fault: events.Fault = ""
-    """The kind of this fault, or ""."""
+    """The kind of the fault that ended the game, or ""."""
     turn: events.TurnStarted | None = None
     pots: tuple[events.Pot, ...] = ()
     awarded: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     behind: tuple[int, ...] = ()
-    """Each seat's chips beyond the hand's cap, or () without a cap."""
+    """In a cap game, the chips of each seat that cannot go into this hand. Otherwise ()."""
     deck: Deck = Deck()
     """Secret. Empty in a bot's view, and in hands replayed from a journal."""
 
@@ -92,15 +92,17 @@ class Hand(Struct, frozen=True):
         return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
-        """Returns the seat that counts as this hand's big blind when the next one moves.
+        """Returns the seat from which the big blind moves on for the next hand.
 
-        It is the seat that posted the big blind, or `due` if none could. `due` is the seat that should have posted it.
-        In recordings of the first edition of the rules, it is always `due`.
+        This is the seat that posted the big blind, or `due`, which should have posted it, if no seat could. In
+        recordings of the first edition of the rules, this is always `due`.
         """
         return self.order[-1] if self.rules.edition else due
 
     def next_poster(self) -> int | None:
-        """Returns the seat that must post the next blind, or None: the next one with chips that has posted none."""
+        """Returns the next seat with chips that has not posted a blind, which must post one now. Returns None if there
+        is none.
+        """
         seats, start = self.seats, self.passed + 1
         if self.passed < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
@@ -189,7 +191,7 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
 
 
 def evolve(hand: Hand, event: events.Event) -> Hand:
-    """Returns the hand after `event`, which must be legal. Other events than a hand's change nothing."""
+    """Returns the hand after `event`, which must be legal. Events that do not belong to a hand change nothing."""
     apply = _APPLIERS.get(type(event))
     return apply(hand, event) if apply else hand
 

@@ -70,7 +70,7 @@ class Tournament(Struct, frozen=True):
     def may_withdraw(self, bot: int) -> bool:
         """Whether a bot may be withdrawn: once, and before the first stage. After that, a bot stays in and folds.
 
-        Withdrawn bots take the last places, the first of them the very last. Their buy-ins stay in the pool.
+        Withdrawn bots take the last places: the first to withdraw is last. Their buy-ins stay in the pool.
         """
         return self.stage is None and bot in self.stage_bots
 
@@ -133,7 +133,7 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        In a stage of deals, this is the order at one table, which need not be recorded first.
+        In a stage of deals, this is the order at one of the deal's tables, not always the table that is recorded first.
         """
         bots = self.alive()
         if plan.deals:
@@ -196,8 +196,8 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet, which is also the worst free place. In a series, counts only the bots at the
-        table.
+        """How many bots have no place yet. The next bot to go out gets the place with this number. In a series, counts
+        only the bots at the table.
         """
         records = self.records
         among = self.game.seats if self.game and self.in_series else records
@@ -206,8 +206,8 @@ class Tournament(Struct, frozen=True):
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None, luck: tuple[int, ...] = ()) -> events.GameEnded:
         """Returns the event that ends the current game, with these chips by seat.
 
-        `shuffle` uses the key of the game's last hand. With None, no hand was played, so nobody wins. `luck` is by
-        seat, at a table of a deal where earnings decide.
+        `shuffle` uses the key of the game's last hand. It is None if no hand was played, and then nobody wins. `luck`
+        is each seat's luck of the board, at a table of a deal where earnings decide.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
@@ -221,8 +221,8 @@ class Tournament(Struct, frozen=True):
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
         """Returns the stage's bots, best first. Between equals, `shuffle` decides.
 
-        Bots rank by place, or by stack without one. In a series, they rank by games won, then by the sum of places. In
-        deals, they rank by score per deal.
+        Bots that are out rank by place, the others by stack. In a series, bots rank by games won, then by the sum of
+        their places. In a stage of deals, they rank by score per deal.
         """
         by_lot = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(by_lot, key=self.standing_of))
