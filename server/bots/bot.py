@@ -1,4 +1,4 @@
-"""A bot on its own connection. The bot gets requests with a deadline, and news, in its contest's dialect.
+"""Asks a connected bot for its decisions, each within a time limit, and sends it news, in its contest's dialect.
 
 Whatever a bot does becomes an event or a fault, never an exception. This module has no rules of poker: the caller
 passes them in as `resolve`. The contest's `rules.py` says how long a bot may think.
@@ -280,7 +280,9 @@ class Bot:
         self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Reports a fault, within the limit. The author gets each turn's `first` fault, which may cost the turn."""
+        """Reports a fault to the journal and the bot's author, unless the bot makes too many. The author always gets
+        the `first` fault of a turn, which may cost the turn.
+        """
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))

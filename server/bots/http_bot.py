@@ -25,11 +25,12 @@ MAX_NEWS = 64
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news."""
 LATE_TURNS = 24
-"""How many turns the event loop gets after the deadline, for an answer that came in time while we were busy."""
+"""How many more times the event loop runs after the deadline, to read an answer that came in time while we were busy.
+"""
 
 
 async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
-    """Sends `request` and returns the reply. Raises CallFailed if the whole reply is not here within `seconds` by
+    """Sends `request` and returns the reply. Raises CallFailed if the reply is not complete within `seconds` by
     `clock`.
     """
     call = asyncio.ensure_future(connection.call(request))
@@ -101,12 +102,14 @@ class HttpBot:
         self._faults = FaultLimit(self._clock)
         self._record = record or Record()
         self.connected = True
-        """Whether the bot plays. Only `hang_up` ends that, because a failing server may answer the next call."""
+        """Whether the bot still plays. Only `hang_up` sets this to False: a server that has failed may answer the next
+        call.
+        """
         self._is_asked = False
         self._queue: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late_call: asyncio.Task[None] | None = None
-        """Waits for a late answer, if there is one to wait for."""
+        """The task that waits for a late answer, if there is one."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
@@ -135,7 +138,7 @@ class HttpBot:
             self.send(self._dialect.notify(event, view), seconds)
 
     def send(self, requests: list[Request], seconds: float) -> None:
-        """Queues requests whose replies do not matter. Each may take `seconds`."""
+        """Queues requests whose replies are ignored. Each may take `seconds`."""
         self._queue.extend((request, seconds) for request in requests)
         if self._queue and not self._delivery:
             self._delivery = asyncio.create_task(self._deliver())
@@ -151,7 +154,7 @@ class HttpBot:
             await asyncio.wait({delivery})
 
     def hang_up(self) -> None:
-        """Sends nothing from now on. `ask` returns the fault "disconnected"."""
+        """Stops sending anything. From now on, `ask` returns the fault "disconnected"."""
         self.connected = False
         self._queue.clear()
         for task in self._background_tasks():
@@ -205,7 +208,7 @@ class HttpBot:
         await asyncio.sleep(0)  # a task cancelled before it starts would never close the connection
 
     async def _wait_for_late_reply(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
-        """Tells the author how late the answer was, if it comes at all. It does not count."""
+        """Tells the author how late the answer was, if it still comes. A late answer does not count."""
         try:
             reply = await _wait_for_reply(call, LATE_SECONDS, self._clock)
             self._record.record("<", f"{reply.status}\n".encode() + reply.body)

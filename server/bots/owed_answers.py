@@ -1,5 +1,5 @@
-"""Counts the answers that a bot still owes to requests whose time is up. An answer does not name its request. Counting
-keeps a late answer from passing for an answer to the next request.
+"""Counts the late answers that a bot still owes, so that none of them passes for an answer to the next request.  An
+answer does not name its request.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ class Owed(Struct, frozen=True):
     due_at: float
 
     def lateness(self, now: float) -> str:
-        """Tells the author how late an answer is that arrives `now`."""
+        """Says, for the author, how late an answer that arrives `now` is."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 
 class OwedAnswers:
-    """One bot's requests without an answer whose time is up."""
+    """The requests that one bot has not answered in time."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -48,7 +48,7 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pay(self) -> Owed:
-        """Matches a late answer to the oldest request, which is removed and returned."""
+        """Removes and returns the oldest request, because a late answer to it has come."""
         self._paid = True
         self._caught_up.set()
         return self._requests.popleft()

@@ -24,10 +24,10 @@ Way = Literal[">", "<", "!"]
 
 
 class Wrong(Struct, frozen=True):
-    """A fault, and the reason as text written by us.
+    """A fault of a bot, with the `reason` in our own words.
 
     `sent` is as much of the bot's message as arrived. `hand` is the hand in which the bot was asked, or None. `late`
-    marks an answer to an earlier request whose time was up.
+    says that the message was an answer to an earlier request, whose time was up.
     """
 
     fault: Fault
@@ -75,8 +75,8 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits a bot's faults in the journal. The first few get in, then one every FAULT_SECONDS, with the number of
-    those left out.
+    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. That one says
+    how many were left out.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -84,7 +84,7 @@ class FaultLimit:
         self._skipped = 0
 
     def record_fault(self, reason: str) -> str:
-        """Counts a fault. Returns what the journal should get, or "" beyond the limit."""
+        """Counts a fault. Returns the text for the journal, or "" beyond the limit."""
         if not self._bucket.spend(1):
             self._skipped += 1
             return ""

@@ -1,4 +1,4 @@
-"""A bot whose program starts only with its game, and so gets more time for its first action."""
+"""A bot whose program starts only when its game starts, so it gets more time for its first action."""
 
 from collections.abc import Callable
 
@@ -24,8 +24,9 @@ class PatientBot(Bot):
     _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks as `Bot.ask` does, but malformed output before the first request counts as the answer to it. Whether
-        such output comes before or after the request is chance, and must not matter.
+        """Asks as `Bot.ask` does. But if the bot's output before the first request is malformed, it counts as the
+        answer to that request. Chance decides whether such output comes before or after the request, so that must not
+        matter.
         """
         self._requests += 1
         if self._early_fault and self._requests == 1:
@@ -37,7 +38,7 @@ class PatientBot(Bot):
         return await super().ask(view, resolve)
 
     def _describe_silence(self, question: Question) -> Wrong:
-        """Also reports the silence as an event, since it costs the game."""
+        """Also reports the silence as an event, because it costs the bot the game."""
         wrong = super()._describe_silence(question)
         start = f"; it began {wrong.sent[:QUOTED].decode(errors='replace')!a}" if wrong.sent else ""
         self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + start))

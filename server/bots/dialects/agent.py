@@ -1,5 +1,4 @@
-"""The dialect of agents: JSON lines that are the same in every contest. Pure: an agent's seat does the reading and
-writing.
+"""The messages between a table and an agent, a bot that plays by MCP: JSON lines, the same in every contest. Pure.
 
 Requests are numbered, and each answer names its request. So a late answer never counts for the next request.
 """

@@ -28,8 +28,9 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a bot knows when it must act: numbers, cards and our own words, without names. Amounts are totals for the
-    street, except `pot`, which is for the hand. `history` has the hand's actions, as far as the contest reports them.
+    """What a bot knows when it must act. It contains only numbers, cards and our own words, no names. Bets and raises
+    are totals for the street; `pot` is for the hand. `history` has the hand's actions, as far as the contest reports
+    them.
     """
 
     hand: int
@@ -87,17 +88,17 @@ class Wire(Protocol):
     hello: bytes
     """What the bot sends first after connecting, or b""."""
     missed: bytes
-    """What a bot without an answer sends once its time is up, or b"". It never counts as an action, and tells the
-    server not to wait for a late answer.
+    """What a bot sends if its time is up before it has an answer, or b"". This message never counts as an action. It
+    tells the server not to wait for a late answer.
     """
     asked_at: str
-    """The path for requests to a bot that is called."""
+    """If the bot is an HTTP server, the path at which it is asked for actions; otherwise ""."""
     answers_at: frozenset[str]
-    """All paths at which such a bot answers."""
+    """All paths at which an HTTP bot answers."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
-        """Returns the request that registers the bot; None if bots do not register. `address` is where the bot listens,
-        if it is called.
+        """Returns the request that registers the bot; None if bots do not register. `address` is where an HTTP bot
+        listens.
         """
 
     def read(self, message: bytes) -> Question | Said | TurnedDown | None:
@@ -129,7 +130,7 @@ def remark_lines(choice: Choice) -> bytes:
 
 
 class LineWire:
-    """The base class of wires whose bots neither register nor are called."""
+    """The base class of wires for bots that keep a connection and do not register."""
 
     hello = b""
     missed = b""

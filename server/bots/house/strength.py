@@ -57,7 +57,7 @@ def _kind(cards: Sequence[Card]) -> str:
 
 
 def _pair_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """The strength of pairs that the hole cards make; high cards alone count a little."""
+    """The strength of the pairs that the hole cards make. Without a pair, high cards count a little."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     ranks = sorted({_rank(card) for card in board}, reverse=True)
     if high == low:

@@ -12,7 +12,8 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""The maximum length of an instruction after substitution. Otherwise a few lines of variables could fill any memory."""
+"""The maximum length of an instruction after substitution. Without it, a few lines of variables could fill the memory.
+"""
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
@@ -147,8 +148,8 @@ def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
 
 
 def fill_variables(text: str, known: Mapping[str, str]) -> str:
-    """Returns `text` with its variables filled in. Unknown ones become empty. Raises CannotRun past MAX_FILLED
-    characters.
+    """Returns `text` with its variables filled in; unknown variables are empty. Raises CannotRun if the result has more
+    than MAX_FILLED characters.
     """
     chars_left = MAX_FILLED
 

@@ -1,6 +1,6 @@
 """What a Dockerfile may use: files from the bot's own folder, commands, and images from allowed registries.
 
-Refuses what is fetched from elsewhere, and what needs rights on the organiser's machine. Pure.
+Refuses instructions that fetch anything from elsewhere or need rights on the organiser's machine. Pure.
 """
 
 import re
@@ -106,8 +106,8 @@ def sources(each: Instruction) -> tuple[str, ...]:
 
 
 def check_single(each: Instruction, copied: Sequence[str]) -> None:
-    """Raises DockerfileFault if COPY takes several paths from an image, because Docker copies a linked file once per
-    link.
+    """Raises DockerfileFault if a COPY from an image names several paths: Docker copies a file anew for each link to
+    it.
     """
     if len(copied) > 1 or re.search(r"[*?[]", "".join(copied)):
         raise DockerfileFault(each.line, "COPY --from copies one file or folder. Name it, and write a line for each.")

@@ -1,8 +1,8 @@
 """A program that opens listening sockets in another process's network namespace.
 
 The program also limits that process and its tmpfs disks. We run it by its file path, with one JSON object as its
-argument, so it imports no other module of this project. It is a separate process, because a process cannot leave a
-namespace again. It calls libc's `setns`, because Python has none before 3.12.
+argument, so it imports no other module of this project. It is a separate process, because a process that has joined a
+namespace cannot leave it again. It calls `setns` of libc, because Python has no such function before 3.12.
 """
 
 import contextlib
@@ -45,7 +45,7 @@ def main(argument: str) -> None:
                 _enter(pid)
             _set_sysctls(request["sysctls"])
             _add_addresses(request["addresses"])
-            # Only the bot can connect to these.
+            # Only the bot can connect to these sockets.
             listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
             for kind, most in request["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))
@@ -68,7 +68,7 @@ def _enter(pid: int) -> None:
     """Joins a process's network namespace, after the user namespace that owns it. Raises OSError."""
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     owner = fcntl.ioctl(network, _NS_GET_USERNS)
-    # The kernel refuses to join the namespace that we are in.
+    # The kernel refuses to let us join the namespace in which we already are.
     if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):
         _join(owner, _NEW_USER)
     _join(network, _NEW_NET)

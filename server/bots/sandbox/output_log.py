@@ -66,7 +66,9 @@ class OutputLog:
 
 
 def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
-    """Logs all output from the file descriptor `output`; blocks. Once `over` is set, reads it without pauses."""
+    """Logs the output from the file descriptor `output` until it ends; blocks. Once `over` is set, reads without
+    pauses.
+    """
     while piece := os.read(output, _READ_BYTES):
         log.write(piece)
         if log.full:

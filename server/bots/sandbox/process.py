@@ -46,7 +46,7 @@ class WatchedProcess(ABC):
         return self._usage
 
     async def stop(self) -> None:
-        """Ends the program: SIGTERM, and SIGKILL two seconds later. Never raises."""
+        """Ends the program with SIGTERM or, if it still runs two seconds later, with SIGKILL. Never raises."""
         self._cause = self._cause or "was stopped"
         for number, seconds in _STOP_SIGNALS:
             if not self._over.is_set():
@@ -71,7 +71,8 @@ Pair = tuple[int, int]
 def two_pipes() -> Iterator[tuple[Pair, Pair]]:
     """Yields our ends of two new pipes, and the bot's ends.
 
-    At the end, closes the bot's ends, because the bot has its own copies. Closes our ends only if an error is raised.
+    When the `with` ends, closes the bot's ends, because the bot has copies of them. Closes our ends only after an
+    error.
     """
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
@@ -106,7 +107,7 @@ class LocalProgram(WatchedProcess):
             stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
             cwd=folder,
             env=environment(*(needs or OUR_PYTHON)),
-            **own_group(),  # so that Ctrl-C does not end the program; we do
+            **own_group(),  # Ctrl-C must not end the program; we end it
         )
         super().__init__("process")
 

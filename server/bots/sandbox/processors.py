@@ -8,15 +8,17 @@ from server.bots.sandbox.handed_in import MAX_PATHS, read_plain_file, walk, wind
 
 _HEAD_BYTES = 20
 _LIBRARIES = (".so", ".dylib", ".dll", ".pyd", ".node", ".o", ".a", ".ko")
-"""The endings of libraries. Nobody starts these files, and packages often contain them for several systems."""
+"""The endings of libraries. They are not checked: nobody starts them, and packages often contain them for several
+systems.
+"""
 _ELF = b"\x7fELF"
 _MACHINES = {3: "x86", 8: "MIPS", 40: "32-bit ARM", 62: "x86-64", 183: "64-bit ARM", 243: "RISC-V"}
 """Processors, keyed by their number in ELF files."""
 _MAC = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
 _MAC_SEVERAL = b"\xca\xfe\xba\xbe"
 _JAVA_SINCE = 45
-"""Java classes begin like macOS programs for several processors. But in Java classes, the number that follows is at
-least this.
+"""Java classes begin with the same bytes as macOS programs for several processors, but the number that follows is at
+least this in Java classes.
 """
 _NAMES = {
     "x86_64": "x86-64", "amd64": "x86-64", "aarch64": "64-bit ARM", "arm64": "64-bit ARM", "riscv64": "RISC-V",
@@ -38,7 +40,7 @@ def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[st
 
 
 def foreign_message(found: dict[str, str], machine: str = platform.machine()) -> str:
-    """The message about programs that cannot run here, with the reason and the remedy; "" if there are none."""
+    """The message about the programs that `foreign_programs` found, with the remedy; "" if there are none."""
     if not found:
         return ""
     programs = " and ".join(f"{path} is a program for {made_for}" for path, made_for in list(found.items())[:3])

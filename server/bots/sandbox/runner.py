@@ -14,8 +14,8 @@ REGISTER_PORT = 5000
 """The port of `POST /register`, at any address; many bots have it hard-coded."""
 GAME_PORT = 5001
 SOCKET_BUFFERS = {"net.ipv4.tcp_rmem": "4096 65536 106496", "net.ipv4.tcp_wmem": "4096 16384 106496"}
-"""The kernel's buffers of each connection in a box: the least, first and most bytes. The kernel counts the buffers of
-our own ends as our memory, and by default may take 10 MB for each.
+"""The sizes of the kernel's buffers for each connection in a box: the smallest, the first and the largest, in bytes.
+The kernel counts the buffers of our own ends as our memory, and by default each of them may grow to 10 MB.
 """
 BOT_FOLDER = "/bot"
 """The folder of a bot without a Dockerfile, in its box."""
@@ -89,7 +89,7 @@ class Usage(Struct, frozen=True):
     cpu_seconds: float = 0.0
 
     def updated_with(self, now: "Usage") -> "Usage":
-        """This usage updated with the measurement `now`, which may be 0 for a bot that has ended."""
+        """This usage, updated with the measurement `now`. After the bot has ended, the numbers in `now` may be 0."""
         peak = max(now.peak_memory_bytes, now.memory_bytes, self.peak_memory_bytes)
         return Usage(now.memory_bytes, peak, max(now.cpu_seconds, self.cpu_seconds))
 
@@ -102,7 +102,7 @@ class Exit(Struct, frozen=True):
 
 
 class CannotRun(Exception):
-    """This machine cannot run one bot, or cannot run any. The text tells the organiser why."""
+    """This machine cannot run a bot, or cannot run any bots. The message tells the organiser why."""
 
 
 class Process(Protocol):
@@ -115,7 +115,7 @@ class Process(Protocol):
         """Waits until the bot has ended by itself or was stopped."""
 
     async def usage(self) -> Usage:
-        """Its current usage, or the last measurement once it has ended."""
+        """The bot's current usage; once the bot has ended, the last measurement."""
 
     async def stop(self) -> None:
         """Asks the bot to end, kills it if that takes too long, and removes everything that the bot left behind. Never
@@ -165,7 +165,7 @@ class Runner(Protocol):
         """
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """Runs the build in a copy of `folder`, boxed and without a network; returns a handle for `start_piped`.
+        """Builds in a copy of `folder`, in a box without a network. Returns a handle for `start_piped`.
 
         `say` gets the output of the build. Raises CannotRun with the end of that output.
         """
@@ -183,9 +183,9 @@ _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "cra
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
     """Returns how a bot ended. `status` is what a shell or Docker reports; both report a signal as a number over 128.
 
-    `cause` is why we ended the bot; "" if we did not. `hint` is why a bot that failed may not have started.
-    `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. Docker sometimes
-    does not notice that a bot ran out of memory. But a SIGKILL without a `cause` can come only from the kernel.
+    `cause` is why we ended the bot; "" if we did not. `hint` is a possible reason why a failed bot never started.
+    `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. A SIGKILL without
+    a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out of memory.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

@@ -1,8 +1,8 @@
-"""What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
+"""The base class of connections to bots, over TCP and pipes. Sends messages one by one, and reads within a budget.
 
-They use file descriptors directly. So they know when the kernel has taken a request, and can first read everything that
-the bot sent before that. They never block. For a bot that does not read, only a limited number of messages is queued. A
-bot that sends too much is read more slowly.
+Connections use file descriptors directly. So they know when the kernel has taken a request, and can first read all that
+the bot sent before that. They never block. If a bot does not read, only a limited number of messages is queued for it.
+If a bot sends too much, we read more slowly.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from server.token_bucket import TokenBucket
 READ_BYTES = 2048
 """How many bytes are read at once: few, so that one bot's garbage does not delay the others."""
 BYTES_PER_SECOND = 16 * 1024
-"""How many bytes a second a bot may send in the long run. Talkative bots send a tenth of it."""
+"""How many bytes a second a bot may send in the long run. Even talkative bots send a tenth of this."""
 BURST_BYTES = 16 * 1024
 """How many bytes a bot may send in one burst."""
 MAX_WAITING = 64
@@ -32,7 +32,7 @@ DRAINED_READS = 4
 
 
 class Message(Struct, eq=False):
-    """A message to the bot. `handed` is called once the kernel has the whole message."""
+    """A message to the bot. `handed` is called once the kernel has taken the whole message."""
 
     raw: bytes
     droppable: bool
@@ -51,7 +51,8 @@ class Connection(Protocol):
         """Queues a message. Returns a function that withdraws it if it was not sent yet.
 
         When too many messages wait, droppable ones are dropped first. `on_handed_over` is called once the kernel has
-        the message. Everything that the bot sent earlier has been read by then. Never raises, whatever the bot does.
+        taken the message. By then, everything that the bot sent earlier has been read. Never raises, whatever the bot
+        does.
         """
 
     def drain(self) -> None:

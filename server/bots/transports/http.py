@@ -1,7 +1,7 @@
 """The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
-Calling a host that a stranger names is dangerous. So it is looked up once, and all its addresses must be in networks
-that the organiser allows. Only these addresses are called, without redirects, proxies, cookies or decompression.
+Calling a host that a stranger names is dangerous. So the host is looked up only once, and all its addresses must be in
+networks that the organiser allows. We call only these addresses, without redirects, proxies, cookies or decompression.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long we keep an idle connection. Servers keep it longer, so they rarely close it during a call."""
+"""How long we keep an idle connection. Servers keep theirs longer, so they rarely close one just as we call."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
 """The allowed networks for an address that the program's own user gives."""
 LOOK_UP_SECONDS = 5.0
@@ -39,11 +39,13 @@ LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class HostRefused(ValueError):
-    """A host that may not be called. The text says why, for the user or bot author that named it."""
+    """A host that may not be called. The message says why, for the person who named the host."""
 
 
 class CallFailed(Exception):
-    """A call had no usable answer. `fault` is the kind of failure. The text says why, without words of the bot."""
+    """A call had no usable answer. `fault` is the kind of failure. The message says why, and quotes nothing of the
+    bot's.
+    """
 
     def __init__(self, fault: Literal["timeout", "disconnected", "malformed"], reason: str) -> None:
         super().__init__(reason)
@@ -77,7 +79,7 @@ async def _look_up(host: str) -> list[str]:
 
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
-    """Returns the address at which to call `host` from now on. All its addresses must be in `networks` ("10.0.0.0/8").
+    """Returns where to call `host` from now on. All IP addresses of the host must be in `networks` ("10.0.0.0/8").
     Raises HostRefused.
     """
     try:

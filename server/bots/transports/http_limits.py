@@ -1,6 +1,6 @@
 """Limits how many bytes are read from a bot's server, at once and for each call.
 
-The body has a separate limit. These limits also cover headers, interim replies and chunk framing.
+These limits also cover headers, interim replies and chunk framing. The body has a limit of its own.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         self.opened = 0
         """How many connections have been opened."""
         self.closing = False
-        """Whether this was the last call. Its reply may still arrive."""
+        """Whether no more calls will follow. The reply to the last call may still arrive."""
 
     def renew(self) -> None:
         """Starts the budget of a new call."""

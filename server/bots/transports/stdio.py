@@ -29,7 +29,7 @@ class StdioConnection(FileConnection):
         self._end_report: asyncio.Task[None] | None = None
 
     def _accepts(self, message: Message) -> bool:
-        assert len(message.raw) <= MESSAGE_BYTES, "a longer one could be cut"
+        assert len(message.raw) <= MESSAGE_BYTES, "a pipe could cut a longer message"
         return True
 
     def _reason(self, error: OSError) -> str:

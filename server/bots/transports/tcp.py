@@ -10,7 +10,7 @@ from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConne
 GAP_SECONDS = 0.015
 """The pause between two messages, in seconds.
 
-The sample bot takes all bytes of one read as one message, so messages must arrive apart.
+The sample bot takes all bytes of one read as one message, so two messages must never arrive together.
 """
 DROPPABLE_WAITING = 16
 """With this many messages waiting, droppable ones are not queued."""

@@ -67,7 +67,7 @@ class BotListener:
         except (BlockingIOError, ConnectionError):
             return  # the bot is gone again
         except OSError:
-            self._finish(None)  # with too many open files, retrying would only keep the loop busy
+            self._finish(None)  # if too many files are open, retrying would only keep the loop busy
             return
         if not self._allowed or parsed_address(address[0]) == parsed_address(self._allowed):
             self._finish(TcpConnection(accepted, self._clock))

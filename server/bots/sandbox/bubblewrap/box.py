@@ -18,17 +18,16 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
-"""The first pause between two measurements, short because a whole game may be short. Each further pause is twice as
-long.
+"""The first pause between two measurements; each pause after that is twice as long. Short games must be measured, too.
 """
 
 
 class Started(Struct, frozen=True):
     """A program that has just started in its box.
 
-    `init` is the first process of the box's namespace; the kernel ends all others with it. The file `log` gets the
-    output or, if standard output is a pipe, only standard error. `meter` measures the usage of the box. `hint` says why
-    the program might fail to start.
+    `init` is the first process of the box's namespace; when it ends, the kernel ends all others. The file `log` gets
+    the output or, if standard output is a pipe, only standard error. `meter` measures the usage of the box. `hint` says
+    why the program might fail to start.
     """
 
     process: subprocess.Popen[bytes]
@@ -74,7 +73,7 @@ class BubblewrapProcess(WatchedProcess):
             output.close()
             watcher.join()
             self._meter.close()
-        seconds = spent.ru_utime + spent.ru_stime  # of all processes in the box, counted by the kernel
+        seconds = spent.ru_utime + spent.ru_stime  # the kernel adds up all processes in the box
         self._usage = self._usage.updated_with(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
         return exit_of(process.returncode, too_much, self._started.limits, self._cause, self._started.hint)
 

@@ -1,7 +1,7 @@
-"""Control groups for bubblewrap boxes, if this machine permits them.
+"""Limits and measures bubblewrap boxes with the kernel's control groups, if this machine permits that.
 
-They are made below our own group or, if that does not work, as systemd scopes. Without either, each process is measured
-by itself.
+The groups are made below our own group or, if that does not work, as systemd scopes. If neither works, each process is
+measured by itself.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from server.child_environment import SYSTEMD, environment
 _NEEDED = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED), "cpu", "cpuacct")
 _OWN_GROUP = "highnoon-server"
-"""The group for this process, if it must move: a group with child groups may hold no processes."""
+"""The group that this process moves to, if it must: a group with child groups may contain no processes."""
 _BOX_GROUP = "highnoon-box"
 _PERIOD = 100_000
 """The period of the processor quota, in microseconds."""
@@ -44,7 +44,7 @@ class Counting:
     """Whether the memory limit also covers what the kernel counts for no process, such as files on a tmpfs."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """The program that starts a box, in front of the box's command. Empty for none."""
+        """The words to put in front of the box's command: a program that starts it, or none."""
         return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
@@ -103,7 +103,7 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The same limits for version 1, which counts memory of network connections apart."""
+    """The same limits for version 1, which counts the memory of network connections separately."""
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -113,7 +113,7 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes. systemd removes a scope with its last process, even if we have ended before."""
+    """Measures in systemd scopes. systemd removes a scope when its last process ends, even after our own end."""
 
     counted = True
 
@@ -147,7 +147,7 @@ def find_counting() -> Counting:
 
 
 def _find_home() -> Path | None:
-    """Returns the group below which ours can be made, with the needed controllers on, or None. Raises OSError."""
+    """Returns the group in which we can make groups for boxes, or None. Turns on the controllers there. Raises OSError."""
     home = _group_of(os.getpid())
     home = home.parent if home.name == _OWN_GROUP else home
     if not _NEEDED.issubset((home / "cgroup.controllers").read_text().split()):
@@ -162,7 +162,7 @@ def _find_home() -> Path | None:
 
 
 def _find_version_1_homes() -> Mapping[str, Path] | None:
-    """Returns our version 1 group of each controller, if all of them can have child groups. Raises OSError."""
+    """Returns our version 1 groups by controller, or None unless all of them can have child groups. Raises OSError."""
     groups = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()
     homes = {
@@ -215,7 +215,9 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Returns where version 2 groups are mounted or, with a controller, its version 1 groups. "" if nowhere."""
+    """Returns where control groups are mounted: those of version 2 or, if `controller` is given, its groups of version
+    1. Returns "" if they are not mounted.
+    """
     for line in table:
         before, _, after = line.partition(" - ")
         kind, _, options = after.split(maxsplit=2)

@@ -65,7 +65,7 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
 
 
 def max_files(box: Box) -> Mapping[str, int]:
-    """The most files on each tmpfs, by path. Even empty files take memory. Raises CannotRun."""
+    """The maximum number of files on each tmpfs, by path, because even empty files take memory. Raises CannotRun."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
     return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
 
@@ -107,7 +107,7 @@ def _system() -> Iterator[str]:
 
 
 def _devices(counted: bool) -> Iterator[str]:
-    """A few devices. bubblewrap's own /dev would be a tmpfs of unlimited size.
+    """The few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
     The box has no /dev/zero, which can be mapped to get memory that belongs to no process. /dev/full yields the same
     zeros, but cannot be mapped.
@@ -132,8 +132,8 @@ def _bot(box: Box) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """Returns the bot's environment: what an image usually has and what the Dockerfile adds, without this machine's
-    variables.
+    """Returns the bot's environment: the usual variables of an image, and those that the Dockerfile adds. None of this
+    machine's variables get in.
     """
     usual = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
     whole = usual | dict(recipe.environment)

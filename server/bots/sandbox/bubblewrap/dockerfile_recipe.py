@@ -69,7 +69,9 @@ class _Reader:
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _copies_in_place(self, rest: str) -> bool:
-        """Whether a COPY changes nothing, because the bot's folder is mounted at WORKDIR with these files in place."""
+        """Whether a COPY changes nothing, because it copies files to where they are: the bot's folder is mounted at
+        WORKDIR.
+        """
         *sources, target = json_words(rest) or rest.split() or [""]
         destination = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
         as_they_are = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]

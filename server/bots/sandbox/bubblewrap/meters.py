@@ -20,8 +20,8 @@ _SYSTEMD_SECONDS = 5.0
 class ProcessMeter:
     """Adds up the usage of all descendants of `pid`. Counts every socket in the box's network as full.
 
-    `init` is the box's first process. The kernel counts some memory for no process. The box must forbid all such memory
-    except that of sockets. Methods of meters may block briefly.
+    `init` is the box's first process. The kernel attributes some memory to no process. A box measured in this way must
+    forbid all such memory except that of sockets. Methods of meters may block briefly.
     """
 
     def __init__(self, pid: int, init: int, limits: Limits) -> None:
@@ -31,7 +31,7 @@ class ProcessMeter:
         self._held = 0
 
     def look(self) -> Usage:
-        """Returns the box's usage now, with 0 for all that can no longer be measured. Never raises."""
+        """Returns the box's usage now. Whatever can no longer be measured is 0. Never raises."""
         now, sockets = measure_usage(self._pid), socket_memory(self._init)
         self._held = now.memory_bytes + sockets
         if self._held > self._max_bytes:

@@ -44,13 +44,13 @@ NO_IMAGE = (
     " Dockerfile installs."
 )
 _SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
-"""Limits on kernel memory that no process accounts for."""
+"""Kernel settings that limit memory of the kernel which it attributes to no process."""
 _PREFIX = "highnoon-light-"
 _NICE = 5
 
 
 class BubblewrapRunner:
-    """Runs bots in bubblewrap boxes. `home` is this runner's own folder, removed by `close`."""
+    """Runs bots in bubblewrap boxes. `home` is this runner's own folder, which `close` removes."""
 
     kind = "light"
 
@@ -68,7 +68,9 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder and returns the copy's path; `say` gets each instruction left out. Raises CannotRun."""
+        """Copies the folder and returns the copy's path. `say` gets each instruction that is not carried out. Raises
+        CannotRun.
+        """
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
@@ -143,7 +145,7 @@ class BubblewrapRunner:
     async def _start_box(
         self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
-        """Starts a box; returns it, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
+        """Starts a box. Returns the box and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
         OutputLog(log, 0).close()  # now, before anything starts, this raises if the log is not writable
         counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
         rules = syscall_filter(platform.machine(), counted=counting.counted)
@@ -194,7 +196,9 @@ def open_bubblewrap(common: BoxEnvironment, counting: Counting | None = None) ->
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """The processors of box `number`. Boxes take turns, `cpus` for each."""
+    """The processors for box `number`: `cpus` of them, at least one. Each box begins one processor after the box before
+    it.
+    """
     all_of_them = sorted(os.sched_getaffinity(0))
     count = max(1, min(int(cpus), len(all_of_them)))
     return {all_of_them[(number + step) % len(all_of_them)] for step in range(count)}

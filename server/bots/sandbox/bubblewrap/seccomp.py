@@ -30,7 +30,8 @@ _NEEDLESS = {
     "vmsplice": (278, 75),
 }
 """Calls that no bot needs. They break out of boxes, reclaim all processors, show kernel messages, make the machine
-write to its disks, or keep memory that no process accounts for. Each has its number on x86_64, then on aarch64.
+write to its disks, or keep memory which the kernel attributes to no process. Each has its number on x86_64, then on
+aarch64.
 """
 _UNCOUNTED = {
     "landlock_create_ruleset": (444, 444),
@@ -41,7 +42,7 @@ _UNCOUNTED = {
     "semget": (64, 190),
     "shmget": (29, 194),
 }
-"""Calls that allocate memory that no process accounts for. Only control groups count it."""
+"""Calls that allocate memory which the kernel attributes to no process. Only control groups count it."""
 
 
 class _Rule(Struct, frozen=True):
@@ -65,7 +66,7 @@ _WHOLE = 0xFFFFFFFF
 _SOCKET, _SOCKETPAIR, _SETSOCKOPT = (41, 198), (53, 199), (54, 208)
 _MMAP = (9, 222)
 _RULES = (
-    _Rule(_MMAP, _REFUSE, ((3, 0x40000, 0x40000),)),  # MAP_HUGETLB, whose pages are not counted as memory
+    _Rule(_MMAP, _REFUSE, ((3, 0x40000, 0x40000),)),  # MAP_HUGETLB: the kernel does not count these pages as memory
     _Rule(_UNCOUNTED["memfd_create"], _REFUSE, ((1, 0x4, 0x4),)),  # MFD_HUGETLB
     _Rule(_UNCOUNTED["shmget"], _REFUSE, ((2, 0o4000, 0o4000),)),  # SHM_HUGETLB
     _Rule((72, 25), _REFUSE, ((1, _WHOLE, 1031),)),  # fcntl with F_SETPIPE_SZ
@@ -91,7 +92,7 @@ _Line = tuple[int, int, int, int]
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
     """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown machine.
 
-    Unless `counted`, the filter also refuses calls for memory that no process accounts for.
+    Unless `counted`, the filter also refuses calls for memory which the kernel attributes to no process.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")

@@ -65,8 +65,8 @@ def start_waiting(
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
     bubblewrap reports the box's process before it sets up the network, so at that moment the box cannot be entered yet.
-    The box is complete once bubblewrap has read `whole` to EOF. Then no process holds the other end of the report's
-    socket.
+    The box is complete once bubblewrap has read the pipe `whole` to its end. Then no process holds the other end of the
+    socket on which it reports.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
@@ -86,7 +86,7 @@ def start_waiting(
 
 
 def bubblewrap_fault() -> str:
-    """What is wrong with bubblewrap here, and how to fix it, or ""."""
+    """Says what is wrong with bubblewrap on this machine, and how to fix it; "" if it works."""
     program = shutil.which("bwrap")
     if not program:
         return "bubblewrap is not installed: apt-get install bubblewrap."

@@ -25,7 +25,7 @@ _TAIL_LINES = 200
 _KILLED = 128 + KILL
 _OOM_LOOKS = 10
 _OOM_SECONDS = 0.2
-"""The seconds between two questions to Docker whether a bot ran out of memory."""
+"""The seconds after which we ask Docker again whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
 """How many bytes a pipe accepts in one write."""
@@ -93,7 +93,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks Docker several times, because it hears of an exit and of the exit's cause in either order."""
+        """Asks Docker several times, because Docker may learn of an exit before it learns of the cause."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:

@@ -1,6 +1,6 @@
 """Packs a bot's folder for a build, without the files that its .dockerignore excludes by Docker's rules.
 
-The library's parser is unsafe: some patterns make it run forever or raise.
+Docker's Python library has a parser for these rules, but some patterns make it run forever or raise.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Web access for builds, through a proxy. The proxy is all that the build's network contains.
+"""Lets builds fetch from the web, through a proxy. The build's network contains nothing else.
 
 It connects to ports 80 and 443 of public addresses, and never to this machine or its networks.
 """
@@ -39,7 +39,7 @@ _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class _Refused(Exception):
-    """The proxy refuses to connect; the text tells the client why."""
+    """The proxy refuses to connect. The message tells the client why."""
 
 
 def is_public(address: IPv4Address) -> bool:
@@ -55,7 +55,8 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """Makes a network for one build, with only a proxy to `allowed` addresses in it. `say` gets each host reached.
+    """Makes a network for one build that contains only a proxy, which connects to `allowed` addresses. `say` gets each
+    host.
 
     Raises CannotRun if this machine cannot make such a network.
     """
@@ -80,7 +81,7 @@ async def build_network(
 def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) -> frozenset[IPv4Address]:
     """Returns the addresses of the Engine's machine if we run in a container, otherwise none.
 
-    From a container, one cannot see whether a connection leads to that machine. Raises CannotRun.
+    A process in a container cannot see whether a connection leads to that machine. Raises CannotRun.
     """
     own = own_container(engine)
     if own is None:
@@ -124,7 +125,9 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request and relays bytes until one side hangs up. With too many connections, hangs up at once."""
+        """Answers one request and relays bytes until one side hangs up. Hangs up at once if there are too many
+        connections.
+        """
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
             self._tasks.add(task)

@@ -37,8 +37,8 @@ _MAX_LINE = 300
 class BuildSession:
     """One build of the bot `name`, watched during the `with`. `say` gets each line of output.
 
-    `labels` mark everything that the build makes. After a build was killed, a later run uses them to find and remove
-    what it left.
+    `labels` mark everything that the build makes. If a build is killed, a later run finds its remains by these labels,
+    and removes them.
     """
 
     def __init__(self, engine: APIClient, name: str, common: BoxEnvironment, say: Say) -> None:
@@ -100,7 +100,9 @@ class BuildSession:
 
     @contextlib.contextmanager
     def stoppable(self, stop: Callable[[], object] = lambda: None, container: str = "") -> Iterator[None]:
-        """A context for work that `stop` can end, in `container` if given. Raises CannotRun beyond a limit."""
+        """A context for a step of the build. If the build exceeds a limit, calls `stop` and raises CannotRun.
+        `container` is the container in which the step runs, if any.
+        """
         with self._lock:
             self._stop, self._container = stop, container
         try:
@@ -122,7 +124,7 @@ class BuildSession:
         while not self._over.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._until
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
-            # again, because the container may not have been running the first time
+            # Repeated until the build is over, because the container may not have been running the first time.
             if reason := self._reason or reason or self._excess_message(self._container):
                 self.end(reason)
 

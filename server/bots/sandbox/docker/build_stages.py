@@ -1,7 +1,7 @@
 """Carries out a Dockerfile, instruction by instruction.
 
-Commands run in containers with our limits. All else goes to the Engine's builder, one instruction at a time, which sees
-only the files and images that we give it.
+Commands run in containers with our limits. All other instructions go to the Engine's builder, one at a time. The
+builder sees only the files and images that we give it.
 """
 
 import re
@@ -192,7 +192,7 @@ class BuildStages:
         return self._context
 
     def _flush(self, stage: _BuildStage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
-        """Lets the Engine's builder carry out the pending instructions of a stage, and then `more`."""
+        """Lets the Engine's builder carry out the pending instructions of a stage, and then those in `more`."""
         lines = [*stage.settings, *more]
         stage.settings = []
         if not lines and not marks:

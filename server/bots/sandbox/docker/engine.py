@@ -149,7 +149,7 @@ def remove_built(engine: APIClient, label: str) -> None:
 
 
 def _labelled(label: str, found: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Returns those containers or images `found` whose label is `label`, or `label` with a hyphen and more."""
+    """Returns those of `found` (containers or images) whose label is `label` or begins with `label` and a hyphen."""
     return [each for each in found if f"{each['Labels'][LABEL]}-".startswith(f"{label}-")]
 
 

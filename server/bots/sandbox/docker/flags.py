@@ -10,7 +10,9 @@ from server.bots.sandbox.runner import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: only its command runs. It gets no proxy address, which may contain a password."""
+"""For every container: Docker starts nothing in it but its command, and does not pass on the address of a proxy, which
+may contain a password.
+"""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and an empty domain. By default, containers use their host's resolver and domain."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
@@ -85,8 +87,8 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict[str, Any]:
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder`.
 
-    It hands the sockets over in our `folder`. If we run in the container `own`, it sees that container's volumes
-    instead.
+    The container hands the sockets over in our `folder`. If we run in the container `own`, the new one sees the volumes
+    of `own` instead.
     """
     shared = {"volumes_from": [own]} if own else {"mounts": [Mount(folder, folder, type="bind")]}
     return _config(

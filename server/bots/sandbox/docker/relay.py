@@ -1,4 +1,4 @@
-"""Reaches into a box where Docker runs in a virtual machine, as on macOS: through the standard streams of a relay.
+"""Connects a bot to the server where Docker runs in a virtual machine, as on macOS, through the streams of a relay.
 
 The relay is one of our containers, and has only the bot's network. It passes on connections to the box's two ports as
 messages (see `relay_program`). A thread here connects it to the listening sockets of this machine, which other programs
@@ -28,8 +28,8 @@ _LOCAL = "127.0.0.1"
 _OUTPUT = 1
 _PIECE = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this much sent
-data, and as much unread data.
+"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice as much sent data,
+and as much unread data.
 """
 
 

@@ -1,6 +1,6 @@
-"""Opens sockets in a box that this process may not enter. A container in the box's network hands them over.
+"""Opens sockets in a box that this process may not enter, through a container in the box's network.
 
-An ordinary user who may use Docker can do that, and so can a server in a container.
+This works for an ordinary user who may use Docker, and for a server that runs in a container.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 _SECONDS = 60.0
-"""How long an opener may take after its start, on a machine that starts many boxes."""
+"""How long an opener may take after its start. Long, because the machine may be starting many boxes."""
 _LOOK_SECONDS = 1.0
 """The pause between two checks whether the opener still runs."""
 
