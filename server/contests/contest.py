@@ -1,4 +1,4 @@
-"""The description of a contest: everything that differs between contests."""
+"""The description of a contest. It contains or names everything that differs between contests."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -96,7 +96,7 @@ class Starters(Struct, frozen=True):
     and {register} (the command that registers a bot for practice).
     """
     named: Callable[[str], str] = lambda name: name
-    """Makes a bot's name from the author's choice. Raises ValueError with the reason if that is refused."""
+    """Makes a bot's name from the name that the author chose. Raises ValueError with the reason if it is refused."""
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
@@ -111,7 +111,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     own_table: bool = False
     """Whether the organiser may choose chips and blinds."""
     matches: bool = False
-    """Whether games are matches: the organiser may choose time limits and duplicate matches."""
+    """Whether each game is a match, for which the organiser may choose time limits and duplicate matches."""
     rounds: bool = False
     """Whether an evening may be a series of games, ranked by games won."""
     season: bool = False
@@ -119,7 +119,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     buy_in_cents: int = 0
     """The default buy-in."""
     unused: tuple[str, ...] = ()
-    """Keys of the example event file that this contest lacks."""
+    """Keys of the example event file that this contest does not have."""
 
 
 class OwnTable(Struct, frozen=True):
@@ -171,13 +171,13 @@ class Contest(Struct, frozen=True, kw_only=True):
     starters: Starters
     event: EveningRules
     dialect: Callable[[], Dialect] | None = None
-    """Makes the dialect of a bot that connects. None if the server calls bots."""
+    """Makes the dialect of a bot that connects to the server. None if bots are HTTP servers."""
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
-    """Makes the dialect of a bot that is called over HTTP, from all entrants. None if bots connect."""
+    """Makes the dialect of a bot that is an HTTP server, given all entrants. None if bots connect."""
     demo: Format | None = None
     """The format of a demo, if that differs from `format`."""
     checker: "Callable[[], Checker] | None" = None
-    """Makes the checker of submissions, or None if there are none."""
+    """Makes the checker of submissions. None if bots are not submitted."""
     handed_in: str = ""
     """The file that marks a bot's folder, or "" if bots are not submitted as folders."""
     own_file: str = ""
@@ -187,7 +187,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     arranged: Callable[[OwnTable], Format] | None = None
     """Makes the format for the organiser's table. None if only the settings of every contest may change."""
     waited_for: bool = False
-    """Whether an author may start a bot by hand, which the server then waits for."""
+    """Whether the server waits for bots that their authors start by hand."""
     practised: bool = True
     """Whether there are practice games."""
     practice_port: int = 0
@@ -195,27 +195,27 @@ class Contest(Struct, frozen=True, kw_only=True):
     practice_form: str = ""
     """The path of the page where an author enters a bot for practice."""
     starts_with_game: bool = False
-    """Whether a bot's program starts only with its game. The first answer then has more time."""
+    """Whether a bot's program starts only when its game starts. Then the bot has more time for its first answer."""
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The HTTP statuses with which the contest's bots answer POST /player/ready. Commands recognise the contest by
-    them.
+    """The HTTP statuses with which the contest's bots answer POST /player/ready. Commands recognise a bot's contest by
+    its status.
     """
 
     @property
     def called(self) -> bool:
-        """Whether the server calls the bots. Otherwise the bots connect."""
+        """Whether bots are HTTP servers, which our server calls. Otherwise bots connect to our server."""
         return self.calls is not None
 
     def talk(self) -> Dialect:
         """Makes the dialect of one bot that connects."""
-        assert self.dialect, f"bots of {self.name} are called"
+        assert self.dialect, f"bots of {self.name} are HTTP servers"
         return self.dialect()
 
     def call(self, entrants: Sequence[Entrant]) -> HttpDialect:
-        """Makes the dialect of one bot that is called."""
-        assert self.calls, f"bots of {self.name} are not called"
+        """Makes the dialect of one bot that is an HTTP server."""
+        assert self.calls, f"bots of {self.name} are not HTTP servers"
         return self.calls(entrants)
 
     @property
@@ -225,7 +225,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def duel(self) -> bool:
-        """Whether a game has two bots. With more entrants, each pair plays."""
+        """Whether a game has two bots. If there are more entrants, each pair of them plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:

@@ -1,4 +1,4 @@
-"""Situations in which bots are tested: seats, chips, how other bots play, how messages arrive. Pure.
+"""The situations in which `highnoon probe` tests a bot: seats, chips, other bots' play, unusual messages. Pure.
 
 Also names the rule that a bot has broken.
 """
@@ -30,7 +30,7 @@ Play = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""Enough hands for a bot that can always check to see the river at least once, unless it folds."""
+"""In so many hands, a bot that can always check sees the river at least once, unless it folds."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (

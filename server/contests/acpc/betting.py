@@ -1,4 +1,4 @@
-"""Converts a hand's betting and cards between events and the protocol's notation. Pure.
+"""Writes a hand's betting and cards in the ACPC's notation, and follows betting in that notation. Pure.
 
 Position 0 is first after the button: the small blind, or heads-up the big blind.
 """
@@ -70,7 +70,7 @@ class Turns:
 
     @property
     def acting(self) -> int | None:
-        """The position to act, or None if round or hand is over."""
+        """The position to act, or None if the round or the hand is over."""
         return self._due[0] if self._due and len(self.folded) < len(self.spent) - 1 else None
 
     @property
@@ -96,7 +96,7 @@ class Turns:
         return position
 
     def next_street(self) -> None:
-        """Begins the next round. Nobody acts in it if at most one player has chips left."""
+        """Begins the next round. Nobody acts in this round if at most one player has chips left."""
         self.earlier, self._raised_by = max(self.spent), self._big
         able = self._able_from(0)
         self._due = able if len(able) > 1 else []

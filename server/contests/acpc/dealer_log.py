@@ -1,6 +1,6 @@
 """Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
 
-Stacks and blinds are in a game definition among the comments. Without one, the usual ones apply.
+A game definition among the comments says the stacks and blinds. Without it, they are those of the competition.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The ACPC's dialect: states and actions, one per line. Pure."""
+"""The messages of the ACPC: states for the players and their actions, one per line. Pure."""
 
 import re
 
@@ -11,7 +11,7 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes in a line, besides the state that it repeats."""
+"""The maximum number of bytes in a line, not counting the state that the line repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """Ignores text after the action, as the original server does."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
@@ -31,8 +31,8 @@ class OpenState(Struct, frozen=True):
 
 
 class Acpc(LineDialect):
-    """The dialect of one player. Comments and empty lines are ignored. But comments such as `# thought: …` belong to
-    the next action.
+    """The dialect of one player. Ignores empty lines and comments, except comments such as `# thought: …`, which belong
+    to the next action.
 
     "Another major version, or a higher minor one, ends the match." Any line that does not answer the current state is a
     fault, and the clock keeps running. An action that the rules forbid counts as a call.
@@ -47,13 +47,13 @@ class Acpc(LineDialect):
         self._open_state: OpenState | None = None
         self._remarks = Remarks()
         self._greeted = False
-        """Whether the player has sent its version."""
+        """Whether the player has sent the version of its protocol."""
         self._game = 0
         """The number of the match."""
         self._earlier_hands = 0
         """How many hands earlier matches had."""
         self._hands = 0
-        """How many hands there have been. Numbers continue from one match on a connection to the next."""
+        """How many hands there have been. Later matches on the same connection continue the count."""
 
     def ask(self, view: View) -> bytes:
         """The state, which shows that it is the player's turn: "there is no other request"."""

@@ -15,7 +15,7 @@ MAX_CHIPS = 10**9
 
 
 class BadGame(ValueError):
-    """The game cannot be played here. The text is the reason."""
+    """The game cannot be played here. The message says why."""
 
 
 class Game(Struct, frozen=True):

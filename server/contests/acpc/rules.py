@@ -1,6 +1,6 @@
 """The ACPC's no-limit hold'em: matches of many hands. Every player starts every hand with 20,000 chips.
 
-Here, a player begins with the chips for all hands, and brings 20,000 of them to each.
+Here, a player gets the chips for all hands at the start, and brings 20,000 of them to each hand.
 """
 
 from msgspec.structs import replace
@@ -80,7 +80,7 @@ WORDS = RuleTexts(
         "gone": "A player that has disconnected is out of the match: it checks where checking is free, and otherwise "
         "folds.",
     },
-    # each hand starts with a full stack, so nobody is ever short
+    # Each hand starts with a full stack, so no player is ever short of chips.
     told={part: words for part, words in ANY.items() if part != "short"}
     | {
         "comes": "A player is started with two arguments, the host and its own port, connects and sends VERSION:2.0.0.",

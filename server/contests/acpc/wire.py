@@ -12,8 +12,8 @@ _STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
 
 class AcpcWire(LineWire):
-    """The wire of one player. The position is the seat. No message has chips and blinds, so these come from the
-    contest's rules.
+    """The wire of one player. A seat's number is its position. Messages do not contain chips and blinds, so these come
+    from the contest's rules.
     """
 
     hello = b"VERSION:2.0.0\r\n"
@@ -80,7 +80,7 @@ def _opponent(seat: int, turns: Turns) -> Opponent:
 
 
 def _legal(turns: Turns, you: int) -> tuple[Move, ...]:
-    """No player may fold where checking is free."""
+    """Returns the legal moves. No player may fold where checking is free."""
     highest = max(turns.spent)
     to_call = highest - turns.spent[you]
     moves = [Move("fold", 0), Move("call", to_call)] if to_call else [Move("check", 0)]

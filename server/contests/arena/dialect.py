@@ -1,4 +1,4 @@
-"""The Arena's dialect: when a bot is called and with what, and what its answer means. Pure.
+"""The messages of the Arena: the requests to a bot, and the meaning of its answers. Pure.
 
 The dialect keeps the actions of the current hand, because each request lists all of them.
 """
@@ -92,7 +92,7 @@ def _state(seat: Seat) -> str:
 
 
 def _history_entry(done: Done, ids: Sequence[str]) -> JsonObject:
-    """For a raise, the amount is the bot's total for the street; for any other action, the chips added."""
+    """Returns an action as JSON. The amount of a raise is the bot's total for the street; of others, the chips added."""
     street, event = done
     match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
@@ -110,7 +110,7 @@ class Arena:
     """The dialect of one bot."""
 
     news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """The events that go into the history. Bots get no news themselves: "your AI should be stateless"."""
+    """The events that go into the history. Bots themselves get no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
         """`ids` is the result of `player_ids`."""
@@ -152,7 +152,7 @@ class Arena:
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
     """A `player_id` for each bot, keyed by bot number.
 
-    It is the player's name if every player has exactly one bot. Otherwise it is made from the bot's name.
+    The id is the player's name if every player has exactly one bot. Otherwise it is made from the bot's name.
     """
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):

@@ -96,7 +96,7 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     current_bet: Chips
     """The bet to match on this street."""
     min_raise: Chips
-    """How much a raise must at least add to `current_bet`."""
+    """The least that a raise must add to `current_bet`."""
     current_player: str
     """Your own `player_id`."""
     players: dict[str, Player]
@@ -127,7 +127,7 @@ class Answer(Struct, frozen=True):
 
 PROTOCOL = Protocol(
     """\
-A bot is a web server. For each of its turns it is sent the whole state of the game as JSON, and its answer is JSON too.
+A bot is a web server. On each of its turns it gets the whole state of the game as JSON, and answers with JSON.
 Before the first game it is sent `GET /health`, which it need not answer.
 
 A bot has 3 seconds for each answer.

@@ -38,7 +38,7 @@ WORDS = RuleTexts(
         "and otherwise folds.",
         "time": "A bot has three seconds to answer. After that it folds.",
         "turn": "A bot acts when POST /action asks it to.",
-        "gone": "A bot that cannot be called folds.",
+        "gone": "A bot that cannot be reached folds.",
     },
     told=ANY
     | AT_A_TABLE

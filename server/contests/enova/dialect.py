@@ -1,4 +1,4 @@
-"""Enova's dialect: when a bot is called and with what, and what its answers mean. Pure.
+"""The messages of Enova: the requests to a bot, and the meaning of its answers. Pure.
 
 The dialect keeps this street's actions and returned bets, which later messages need.
 """
@@ -46,7 +46,7 @@ class Enova:
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
         """The decision in a reply. It may be illegal.
 
-        A known bot answers with status 403 and a fold in the body if it cannot afford the minimum. That counts as a
+        One real bot that cannot afford the minimum answers with status 403 and a fold in the body. That counts as a
         fold.
         """
         answer = read_object(reply.body)
@@ -59,8 +59,8 @@ class Enova:
         return _read_answer(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
-        """Returns the calls for `event`. Bots hear of a game's start, a hand's end, and when they fold, win
-        or leave.
+        """Returns the requests that report `event`. Bots hear of a game's start, a hand's end, and their own folds,
+        wins and leaving.
         """
         match event:
             case events.HandStarted():
@@ -87,8 +87,8 @@ class Enova:
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
     def _record(self, act: events.ActionTaken, view: View) -> list[Request]:
-        """Adds the notice to a bot that folds: "You have folded (or made an invalid action and were forced to
-        fold)".
+        """Records an action. Returns the notice to a bot that folds: "You have folded (or made an invalid action and
+        were forced to fold)".
         """
         if act.act != "fold":
             self._actions.append(Action(act.seat, "bet", act.bet))
@@ -141,6 +141,6 @@ def _read_answer(answer: JsonObject, view: View) -> Decided | Malformed:
 
 
 def _blind(view: View, amount: int) -> Decision:
-    """Posts a blind. A bot that is short names the full blind, and posts all its chips."""
+    """Returns the decision to post a blind. A bot with fewer chips names the full blind, and posts all it has."""
     asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if asked else amount)

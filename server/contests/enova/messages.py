@@ -116,10 +116,10 @@ _STATUS_200 = "Answer with status 200; the answer's body does not matter."
 
 PROTOCOL = Protocol(
     """\
-A bot is a web server. It is sent forms (`application/x-www-form-urlencoded`) with nested keys:
+A bot is a web server. It gets forms (`application/x-www-form-urlencoded`) with nested keys:
 `your_hand[0][suit]=D`. Lists are numbered from 0; empty ones are left out. Its answer to a turn is JSON.
 
-Once registration is closed, a bot is sent `GET /player/ready` and must answer with status 200. A bot has 5 seconds
+Once registration is closed, a bot gets `GET /player/ready` and must answer with status 200. A bot has 5 seconds
 for each answer.
 """,
     (

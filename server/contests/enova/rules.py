@@ -63,7 +63,7 @@ WORDS = RuleTexts(
         "posts exactly the blind that it is asked for.",
         "time": "A bot must answer within the time limit. After that it folds.",
         "turn": "A bot acts when POST /player/action asks it to.",
-        "gone": "A bot that cannot be called folds.",
+        "gone": "A bot that cannot be reached folds.",
     },
     told=ANY
     | AT_A_TABLE
@@ -91,5 +91,5 @@ def accepted_name(asked: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could confuse the names. [] and () count as equal, because forms turn one into the other."""
+    """Whether people could confuse the names. Square and round brackets count as equal, because forms turn [] into ()."""
     return look_alike(one.translate(ROUND), other.translate(ROUND))

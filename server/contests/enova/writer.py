@@ -52,8 +52,8 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so escaped brackets
-    would still nest.
+    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so even escaped square
+    brackets would nest.
     """
     return quote(name.translate(ROUND), safe="")
 
@@ -86,8 +86,8 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
     """`minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are the blind. Otherwise the
     minimum is the bet to match, even for a bot with fewer chips.
 
-    A short bot must compare it with `your_chips`. The maximum is "the larger of the shortest active stack and the
-    current bet".
+    A bot with few chips must compare the minimum with `your_chips`. The maximum is "the larger of the shortest active
+    stack and the current bet".
     """
     if turn.blind:
         blind = asked_blind(hand, turn)
@@ -96,7 +96,9 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
 
 
 def asked_blind(hand: Hand, turn: TurnStarted) -> int:
-    """The full blind, even if the seat has fewer chips: "a small blind (1 chip) and large blind (2 chips)"."""
+    """The blind that a bot is asked for. It is the full blind even if the seat has fewer chips: "a small blind (1 chip)
+    and large blind (2 chips)".
+    """
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 
 

@@ -1,4 +1,4 @@
-"""Quick Draw's dialect: which messages a bot gets and when, and what the bot's bytes mean. Pure."""
+"""The messages of Quick Draw: which message a bot gets after which event, and the meaning of the bot's bytes. Pure."""
 
 from collections.abc import Mapping, Sequence
 

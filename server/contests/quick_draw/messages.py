@@ -42,7 +42,9 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Winner(Struct, frozen=True, forbid_unknown_fields=True):
-    """A winner of a pot, as in `players`. If the message would be too long, all fields except `id` may be missing."""
+    """A winner of a pot, with the same fields as in `players`. In a message that would be too long, all fields except
+    `id` may be missing.
+    """
 
     id: Count
     name: str | UnsetType = UNSET
@@ -101,8 +103,8 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
 
 
 class NoAnswer(Struct, frozen=True, tag_field="command", tag="no_answer"):
-    """Says that you will not answer the request whose time is up. The next request then need not wait for a late
-    answer.
+    """Says that you will not answer the request whose time is up. Then the server need not wait for a late answer
+    before it sends the next request.
     """
 
 

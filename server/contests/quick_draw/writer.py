@@ -1,7 +1,8 @@
-"""Writes the server's messages in Quick Draw: JSON lines with the document's and the original server's keys. Pure.
+"""Writes the server's messages in Quick Draw: JSON lines. They have the keys of the document and of the original
+server. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n". So a message that would be longer leaves out data, first what it
-says twice.
+The sample bot "does one recv(4096) and splits on \\n". So a message that would be longer leaves out data, beginning
+with data that it contains twice.
 """
 
 import json
@@ -64,7 +65,7 @@ def hand_result(view: View) -> bytes:
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
-    """Passes on a chat from `bot`, or None if the bot is not at the table of `view`.
+    """The line that passes on a chat from `bot`, or None if the bot is not at the table of `view`.
 
     The document calls the message both `receive_chat` and `receive_message`. Real bots expect `receive_chat`.
     """

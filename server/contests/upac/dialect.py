@@ -1,4 +1,4 @@
-"""UPAC's dialect: lines of words on a bot's standard input and output. Pure."""
+"""The messages of UPAC: lines of words on a bot's standard input and output. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ _HIGHEST = 2**64 - 1
 class Upac(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
-    A line answers the open request. A line without an open request does not count. It is recorded as the bot's fault,
-    but costs nothing. Lines such as `# thought: …` belong to the action that follows them.
+    A line answers the open request. If no request is open, the line does not count: it is recorded as a fault of the
+    bot, but costs nothing. Lines such as `# thought: …` belong to the action that follows them.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -95,8 +95,8 @@ def _blind(hand: Hand, seat: int) -> str:
 
 
 def _pushed(hand: Hand, index: int) -> tuple[int, int]:
-    """Returns a seat's chips in this hand, and these chips plus its stack. "They have both pushed the same amount": of
-    a blind, only the part that the other bot can match counts.
+    """Returns the chips that a seat has put into this hand, and the sum of these chips and its stack. Of a blind, only
+    the part that the other bot can match counts: "They have both pushed the same amount".
     """
     seat, other = hand.seats[index], hand.seats[1 - index]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed

@@ -18,7 +18,7 @@ class UpacWire(LineWire):
         self._hole: tuple[Card, ...] = ()
         self._board: tuple[Card, ...] = ()
         self._before = 0
-        """What each bot had in the pot before this street."""
+        """The chips that each bot had put in before this street."""
         self._highest = 0
         self._new_street = False
 
@@ -41,7 +41,7 @@ class UpacWire(LineWire):
         return remark_lines(choice) + f"{action}\n".encode()
 
     def _spot(self, mine: int, my_all: int, theirs: int, their_all: int) -> Spot:
-        if self._new_street:  # both have put in the same amount, unless the first to act has bet
+        if self._new_street:  # both bots have put in the same amount, unless the first to act has bet
             self._before, self._new_street = min(mine, theirs), False
         self._highest = max(mine, theirs)
         to_call, most = self._highest - mine, min(my_all, their_all)

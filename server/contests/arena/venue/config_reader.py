@@ -21,7 +21,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""The most levels, counted after they are split into equal lengths."""
+"""The maximum number of levels, after longer levels have been split into levels of equal length."""
 MAX_DURATION = 10_000
 
 KNOWN = {
@@ -33,7 +33,7 @@ KNOWN = {
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
 _MAX_REPORTED = 12
-"""How many unused keys the remark lists."""
+"""How many unused keys the remark to the organiser lists."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
@@ -94,7 +94,7 @@ class ArenaReading(Reading):
         return (*self._remarks, *([f"not used: {listed}"] if named else ()))
 
     def finish(self) -> None:
-        """Raises EventFaults if there are any."""
+        """Raises EventFaults if any faults were found."""
         if self.faults:
             raise EventFaults([fault for _, fault in self.faults])
 
@@ -120,7 +120,7 @@ def seconds(least: float, most: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length. A longer level is repeated."""
+    """Levels of equal length. A level that should last longer occurs several times."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0

@@ -1,5 +1,5 @@
-"""Runs the Arena, whose bots are called at the addresses in the event file. In practice, a form or JSON sent to
-`/practice` gives the bot's url and perhaps its name.
+"""Runs the Arena: in a tournament, calls bots at the addresses in the event file.  In practice, a bot's author sends
+its url, and perhaps its name, to `/practice`, as a form or as JSON.
 """
 
 from codecs import BOM_UTF8

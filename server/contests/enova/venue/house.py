@@ -23,7 +23,7 @@ REGISTER_SECONDS = 10.0
 
 
 class EnovaPlayer:
-    """One bot. It remembers the big blind, and its chips at the start of the hand, because requests lack them."""
+    """One bot. It remembers the big blind and its chips at the start of the hand, because requests do not contain them."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
@@ -51,7 +51,7 @@ class EnovaPlayer:
         return self._answer("bet", self._bet(decision, least, int(form["maximum_bet"])))
 
     def _answer(self, action: str, amount: int) -> Mapping[str, object]:
-        """Some styles write the amount as text, as the sample bot does."""
+        """Returns the answer. Some styles write the amount as text, as the sample bot does."""
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
     def _bet(self, decision: Decision, least: int, most: int) -> int:

@@ -1,6 +1,7 @@
 """Registration for an Enova tournament. It is open until the organiser closes it; then bots are called to their seats.
 
-With `start = "bots"`, it closes by itself once the bots of the event file are ready. Later registrations are refused.
+With `start = "bots"`, registration closes by itself once the bots of the event file are ready. Later registrations are
+refused.
 """
 
 import asyncio
@@ -31,7 +32,7 @@ from server.journal.reopen import Begun
 from server.system.sockets import watched_input
 
 FEW_BLINDS = 20
-"""With at most this many big blinds, a contest ends soon even if blinds never rise."""
+"""With stacks of at most this many big blinds, a contest ends soon even if blinds never rise."""
 LOOK_SECONDS = 1.0
 """How often bots of the event file are asked whether they are ready, with `start = "bots"`."""
 MIN_BOTS = 2
@@ -130,7 +131,7 @@ def _print_absent(seated: Seated) -> Seated:
 
 
 def length_warning(contest: Format) -> str:
-    """Warns that blinds which stay small may make the contest very long. Returns "" if they do not."""
+    """Warns that the contest may take very long because blinds stay small. Returns "" if it will not."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:

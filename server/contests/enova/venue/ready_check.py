@@ -18,14 +18,12 @@ from server.game.events import Entrant
 CALL_SECONDS = 5.0
 """The original server's time limit for every call to a bot."""
 TABLE = 8
-"""The seats at a table. With no more bots than this, there is one table, and bots are called to it before the game
-starts.
-"""
+"""The seats at a table. If all bots fit at one table, they are called to it before the game starts."""
 
 
 class Seated(Struct, frozen=True):
-    """The bots that play, numbered from 1 in the order of registration, and their addresses by number. `out` says why
-    other bots do not play, by name.
+    """The bots that play, numbered from 1 in the order of registration, and the address of each by its number. `out`
+    maps the names of the other bots to the reasons why they do not play.
     """
 
     entrants: tuple[Entrant, ...]
@@ -34,12 +32,12 @@ class Seated(Struct, frozen=True):
 
 
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
-    """Asks all bots together whether they are ready, then calls the ready bots to their seats. Each call may take
-    `seconds`.
+    """Asks all bots at the same time whether they are ready, then calls the ready bots to their seats. Each call may
+    take `seconds`.
 
     A bot that does not answer with status 200 is out. Never raises, whatever a bot does. If more than TABLE bots play,
-    tables are drawn later. These bots are first called to `game_table_0`, which does not exist, and again when their
-    table starts.
+    tables are drawn later. So all bots are first called to `game_table_0`, which does not exist, and each bot is called
+    again when its table starts.
     """
     out = await refusals(registered, READY, seconds)
     ready = [bot for bot in registered if bot.name not in out]
@@ -50,13 +48,15 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
 
 
 async def refusals(bots: Sequence[Registered], request: Request, seconds: float = CALL_SECONDS) -> dict[str, str]:
-    """Calls all bots together. Returns, by name, why bots did not answer with status 200 within `seconds`."""
+    """Calls all bots at the same time. For each bot that did not answer with status 200 within `seconds`, returns the
+    reason, keyed by the bot's name.
+    """
     whys = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
     return {bot.name: why for bot, why in zip(bots, whys, strict=True) if why}
 
 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
-    """The bots that play in a resumed tournament. All have been seated before, so none is called.
+    """The bots that play in a resumed tournament. They have all been seated before, so they are not called again.
 
     `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out: the
     organiser has removed it.

@@ -36,7 +36,7 @@ MAX_BOTS = 64
 CLOSED = "No active tournaments."
 _PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Without a referrer, browsers send forms without an origin, and we refuse these."""
+"""Without a referrer, browsers would send forms without an origin, and we refuse such forms."""
 
 
 class Registered(Struct, frozen=True):
@@ -55,7 +55,7 @@ def registrations_of(journal: Path) -> Path:
 
 
 def read_registrations(path: Path) -> tuple[Registered, ...]:
-    """The registrations in the file at `path`, in their order; none if there is no such file.
+    """The registrations in the file at `path`, in order; () if there is no such file.
 
     Raises OSError if the file cannot be read, Refusal if it is damaged.
     """

@@ -22,11 +22,11 @@ HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
 Message = dict[str, Any]
-"""A message from our own server, so it is not checked."""
+"""A message. It comes from our own server, so the bot does not check it."""
 
 
 class TurnedAway(Exception):
-    """The server refused the registration. The text is the reason."""
+    """The server refused the registration. The message says why."""
 
 
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
@@ -83,7 +83,7 @@ class _Player:
                 self._talker.answer(message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
-        """Sends the action, and sometimes a chat right behind it without a separator, as real bots do."""
+        """Sends the action. Sometimes a chat follows at once, without a separator, as real bots send it."""
         self._id = me_in(message)["id"]
         situation = situation_in(message)
         decision = choose(self._style, situation, self._rng)

@@ -65,7 +65,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
     except CannotRun as error:
         return TrialRemarks(faults=[f"{tail_of(str(error))} Build it yourself to see everything: docker build ."])
     for strict in (True, False):
-        say("plays in its box" if strict else "plays in a box with fewer rules")
+        say("plays in its box" if strict else "plays in a less strict box")
         try:
             trial = await _TrialRun(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
@@ -119,7 +119,7 @@ class _TrialRun:
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
-            # once connected, a bot may exit, and the others finish the game
+            # A bot that has connected may exit: the others finish the game.
             while not game.done() and (self._trial.arrived_seconds or not ended.done()):
                 pending: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
                 await asyncio.wait(pending, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)

@@ -44,7 +44,7 @@ def _submission(path: Path, work: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """Names a submission in reports: by its folder or, if that is called `bot`, by the folder above."""
+    """Names a submission in reports by its folder or, if its folder is called `bot`, by the folder above."""
     named = path.parent if path.name == FOLDER else path
     return shortened(named.stem if named.is_file() else named.name)
 
