@@ -9,7 +9,7 @@ from server.system.files import PLAIN, sync_folder
 def keep_whole(path: Path, content: bytes) -> None:
     """Writes or replaces the file at `path`, completely or not at all. Only the file's owner can read it.
 
-    If that fails, removes the half-written file, so that it takes no room on a full disk, and raises OSError.
+    If the write fails, removes the half-written file, so that it takes no room on a full disk, and raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")

@@ -49,14 +49,14 @@ class Bus:
         return entries
 
     def load(self, entries: Sequence[Entry]) -> None:
-        """Adds entries that another process wrote to disk. The clock goes on from the last entry's time."""
+        """Adds entries that another process has written to disk. The clock continues from the last entry's time."""
         self.entries += entries
         if entries:
             self._started = self._clock() - entries[-1].at_ms / 1000
         self._wake()
 
     def forget(self) -> None:
-        """Drops all entries from memory, but goes on counting. Only for a log that nobody follows."""
+        """Drops all entries from memory. Later entries continue the numbering. Only for a log that nobody follows."""
         self._forgotten += len(self.entries)
         self.entries.clear()
 

@@ -1,4 +1,4 @@
-"""Writes and reads journals. An entry is on disk before anybody sees it.
+"""Writes and reads journals, the files with all events of a contest. An entry is on disk before anybody sees it.
 
 Finished journals are called recordings.
 
@@ -52,7 +52,9 @@ class Header(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """The contents of a journal. `entries` lacks a half-written last line, which has `torn_bytes` bytes."""
+    """The contents of a journal. A crash may have left a half-written last line, of `torn_bytes` bytes: `entries` lacks
+    it.
+    """
 
     header: Header
     entries: list[Entry]
@@ -75,17 +77,17 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 DeferSync = Callable[[int], object]
-"""Called with the descriptor of each file to sync."""
+"""A function that syncs files later. It is called with the descriptor of each file."""
 
 
 class Journal:
-    """A journal that is being written. `append` returns once the entries are on disk. If it raises OSError, none is."""
+    """A journal that is being written. `append` returns once all entries are on disk, or raises OSError if none are."""
 
     def __init__(self, path: Path, begun: str | None = None, defer_sync: DeferSync | None = None) -> None:
         """Creates a journal at `path` that starts now, or at `begun` (UTC, ISO 8601; "" if unknown).
 
-        With `defer_sync`, calls that instead of syncing the file, and the caller must sync it later. Raises
-        FileExistsError, OSError.
+        With `defer_sync`, calls this function instead of syncing the file. The caller must then sync the file later.
+        Raises FileExistsError, OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
@@ -179,8 +181,8 @@ def is_journal(path: Path) -> bool:
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
     """Reads the journal at `path`, and checks its numbers and checksums. `kinds` are the events that it may contain.
 
-    A crash may leave a half-written last line, which is left out, but counted. Raises OSError. Raises JournalDamaged if
-    the file is no journal or any other line was altered.
+    If a crash has left a half-written last line, leaves it out and counts its bytes. Raises OSError. Raises
+    JournalDamaged if the file is no journal, or if any other line was altered.
     """
     return parse_journal(read_regular(path), kinds)
 

@@ -41,7 +41,7 @@ class Requested(Message, frozen=True):
     number: int
     event: ControlSet | CueGiven
     stage: int = 0
-    """The stage on air at the time of the request. 0: none."""
+    """The number of the stage on air at the time of the request; 0 if there is none."""
 
 
 class Beat(Message, frozen=True):
@@ -92,7 +92,7 @@ class Plan(Message, frozen=True):
     voice_thoughts: bool = False
     """Whether the voice also speaks the thoughts that are shown. Thoughts are spoken by espeak-ng."""
     authors: str = ""
-    """The secret in the links to authors' pages, or "" if there are none."""
+    """The secret in the links to authors' pages; "" if there are no such pages."""
     metrics: bool = False
     """Whether the studio serves `/metrics`."""
     api_for_all: bool = False
@@ -100,7 +100,9 @@ class Plan(Message, frozen=True):
     held: int = 0
     """The number of entries in the journal when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """What time `at_ms` 0 is, in seconds since 1970: for the first `held` entries, and for all later entries."""
+    """The two times from which `at_ms` counts, in seconds since 1970: one for the first `held` entries, one for all
+    later entries.
+    """
 
 
 class Grown(Message, frozen=True):
@@ -125,7 +127,7 @@ class BotHealth(Struct, frozen=True):
     last_ms: int = 0
     slowest_ms: int = 0
     slow_ms: int = 2000
-    """An answer that takes this long is slow. In an exhibition, the time bank starts here."""
+    """Answers that take at least this long are slow. In an exhibition, the time bank is used from here on."""
     turns: int = 0
     faults: int = 0
     memory_bytes: int = 0
@@ -136,7 +138,7 @@ class BotHealth(Struct, frozen=True):
     since: str = ""
     """When the bot lost its connection, such as "hand 14". "" while it is connected, or if it never was."""
     log: str = ""
-    """The path of the file with the bot's output, and its last lines. "" while the bot runs."""
+    """The path of the file with the bot's output, and the last lines of the file. "" while the bot runs."""
 
 
 class Health(Message, frozen=True):

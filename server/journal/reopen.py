@@ -1,6 +1,6 @@
 """Starts a journal, or resumes a journal that a crash left behind.
 
-How a tournament resumes from it is in `server/tournament/resumable_log.py`.
+`server/tournament/resumable_log.py` then resumes the tournament from it.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from server.text.regular_file import read_regular
 
 
 class Begun(Struct, frozen=True):
-    """A journal to write to. If it is resumed, also its entries, a `note` for the operator, and when it `began`, in
-    seconds since 1970.
+    """A journal to write to, and when it `began`, in seconds since 1970. A resumed journal also has its entries, and a
+    `note` for the operator.
     """
 
     journal: Journal
