@@ -1,4 +1,4 @@
-"""The operator's controls as plain data: which values they allow, and what an event changes. Pure."""
+"""The controls at the operator's desk, as plain data: their values, and how an event changes them. Pure."""
 
 import re
 from collections.abc import Collection
@@ -28,9 +28,11 @@ class Controls(Struct, frozen=True):
     held: bool = False
     """Whether the show will pause at the end of the current hand or leaderboard."""
     speed: float = 1.0
-    """The operator's speed. Automatic pacing (`governed`) multiplies it."""
+    """The speed that the operator has set. Automatic pacing (`governed`) multiplies it by a factor of its own."""
     governed: bool = True
-    """Whether the speed adapts so that the stage ends at the time in the event file, if there is one."""
+    """Whether the show changes its speed so that the stage ends at the time in the event file. Without such a time,
+    this has no effect.
+    """
     card: str = ""
     """The card that is shown instead of the picture: "break", "break until 21:15 CET" or "technical". "" for none."""
     graphics: bool = True
@@ -38,9 +40,9 @@ class Controls(Struct, frozen=True):
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False
-    """Whether the stage will end after the current hand. Can be undone until the stage has ended."""
+    """Whether the stage will end after the current hand. The operator can undo this until the stage has ended."""
     unseen: bool = False
-    """Whether the table plays on without a studio. Switched off once a studio shows hands."""
+    """Whether the table plays on while there is no studio. Switched off once a studio shows hands again."""
     view: str = ""
     """How near the picture is. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets
     the show decide.

@@ -1,7 +1,7 @@
 """Plays one deal at all its tables, each with its own bots, and keeps the events until the deal is over.
 
 Nothing of a deal is written before all its tables have been played, so no bot can look at another table. After a crash,
-what was not written yet is played again, by new instances of the bots.
+new instances of the bots play again whatever was not written yet.
 """
 
 import asyncio
@@ -38,11 +38,11 @@ from server.tournament.resumable_log import Diverged
 NO_GAME = 0
 """The number of a game until it is written. Only then does it get its real number."""
 MAX_WORDS = 200
-"""How many events that bots cause out of turn are kept for each table of a deal. Further events are lost."""
+"""The maximum number of chats, notes and faults (OUT_OF_TURN) kept for each table of a deal. Further ones are lost."""
 
 
 class TableLog:
-    """The events at one table of a deal. In a resumed tournament, begins with the events `recorded` there."""
+    """The events at one table of a deal. In a resumed tournament, the table first repeats the events `recorded` there."""
 
     def __init__(self, recorded: Sequence[Event] = ()) -> None:
         self.events: list[Event] = []
@@ -59,7 +59,7 @@ class TableLog:
         return any(isinstance(event, kind) for event in self._past)
 
     async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None:
-        """Keeps `events`, and `notes` after them. Raises Diverged if other events were recorded."""
+        """Keeps `events`, then `notes`. Raises Diverged if other events were recorded."""
         for event in events:
             recorded = self._past.popleft() if self._past else event
             if recorded != event:
@@ -84,8 +84,8 @@ class DealTable(Struct):
 
 
 class Deal(Struct, frozen=True):
-    """A deal to be played: its rules, its number of hands, and the number of its first game, from which the decks get
-    their names.
+    """A deal to be played: its rules and its number of hands. `game` is the number of its first game, from which the
+    keys of the decks are derived.
     """
 
     rules: Rules
@@ -98,7 +98,7 @@ class Deal(Struct, frozen=True):
 
 
 PlayTable = Callable[[Deal, int, tuple[Entrant, ...], Sequence[Event]], Coroutine[Any, Any, DealTable]]
-"""Plays a table of a deal, with instances of its bots that play nothing else. Gets the table's number (from 0), its
+"""Plays one table of a deal, with instances of the bots for this table alone. Gets the table's number (from 0), its
 entrants in seat order, and the events recorded there before a crash.
 """
 
@@ -120,7 +120,7 @@ class DealRoom:
 
     def hear(self, number: int, event: Event) -> None:
         """Keeps an event that a bot at table `number` (from 0) has caused out of turn, and passes it to the table."""
-        if isinstance(event, BotDisconnected):  # at its other tables, the bot plays on
+        if isinstance(event, BotDisconnected):  # the bot plays on at its other tables
             event = FaultNoted(event.bot, "disconnected", f"at table {number + 1}: {event.reason}")
         seated = self._tables.get(number)
         if seated is None:
@@ -136,7 +136,7 @@ class DealRoom:
         tables: Sequence[tuple[tuple[Entrant, ...], tuple[Seated, ...], Sequence[Event]]],
         first: int = 0,
     ) -> list[DealTable]:
-        """Plays a deal at `tables`, and returns these in the same order.
+        """Plays a deal at `tables`. Returns the played tables in the same order.
 
         Each table has its entrants and their bots in seat order, and the events recorded there. The tables are numbered
         from `first` on. Raises Diverged if the rules lead to other events than the recorded ones.
@@ -187,7 +187,7 @@ class _NobodyDecides(AbsentBot):
 async def replayed(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[Event]) -> DealTable:
     """Plays a table of a deal again from its `events`, without its bots; `entrants` are in seat order.
 
-    Raises Diverged if other events follow from the decisions among them, IllegalAction if the rules forbid one.
+    Raises Diverged if the recorded decisions lead to other events, IllegalAction if the rules forbid a decision.
     """
     turns = [event for event in events if not isinstance(event, OUT_OF_TURN)]
     log = TableLog(turns)
@@ -201,7 +201,8 @@ async def replayed(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[E
 
 
 def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Event]]:
-    """Sorts the next recorded events, up to the end of the deal, by table. The keys are the tables' seat orders.
+    """Returns the recorded events from here to the end of the deal, table by table. The keys are the tables' seat
+    orders.
 
     The tables are in the order in which they were recorded.
     """
@@ -220,7 +221,7 @@ def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Eve
 
 
 def in_writes(events: Sequence[Event]) -> list[tuple[list[Event], list[Event]]]:
-    """Splits a table's events for the journal. Each part has events of the table, followed by what bots have said."""
+    """Splits a table's events into writes to the journal. Each write has events of the table, then events of its bots."""
     writes: list[tuple[list[Event], list[Event]]] = [([], [])]
     for event in events:
         if isinstance(event, OUT_OF_TURN):

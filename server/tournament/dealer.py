@@ -1,4 +1,4 @@
-"""Plays hands: asks the bots, applies the rules, writes each event to the journal. Knows no clock and no contest."""
+"""Plays the hands of a game: asks the bots, applies the rules, and writes each event to the journal."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -34,7 +34,9 @@ class Seated(Protocol):
 
 
 class Log(Protocol):
-    """Where a table writes what happens, and finds what was recorded before a crash: see `ResumableLog`."""
+    """The log to which a table writes its events. After a crash, it first repeats the recorded events: see
+    `ResumableLog`.
+    """
 
     @property
     def recalled(self) -> Event | None: ...

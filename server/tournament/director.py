@@ -1,5 +1,7 @@
-"""Runs a tournament from its opening to the final results: draws seats, lets the dealer play hands, and eliminates bots
-without chips. A `Gate` sets the pace before each hand. Knows bots and the bus, but no connections and no studio.
+"""Runs a tournament from its opening to the final results: draws seats, lets the dealer play hands, eliminates bots.
+
+A `Gate` decides before each hand when it may be dealt. This module knows bots and the bus, but no connections and no
+studio.
 """
 
 import asyncio
@@ -32,8 +34,8 @@ async def open_gate() -> None:
 
 
 Choose = Callable[[Sequence[Sequence[events.Event]]], int]
-"""Gets the events at each table of a deal. Returns the number of the table that the show tells, which is recorded
-first.
+"""Chooses the table of a deal that the show tells, which is recorded first. Gets the events at each table; returns the
+table's number.
 """
 
 
@@ -42,7 +44,7 @@ class Arrived(Seated, Protocol):
 
     @property
     def id(self) -> int:
-        """Its number in the tournament."""
+        """The bot's number in the tournament."""
 
 
 class Director:
@@ -71,8 +73,8 @@ class Director:
 
         Of a deal's tables, `tables_at_once` play at the same time, and `shown_first` chooses the one to record first.
 
-        `stage_cut` returns whether the stage must end now. While the game has to wait, `trouble` has the reason; when
-        it continues, `trouble` is called with "". Raises OSError if the journal cannot be written, Diverged if the bus
+        `stage_cut` returns whether the stage must end now. `trouble` is called with the reason when the game has to
+        wait, and with "" when it continues. Raises OSError if the journal cannot be written, Diverged if the bus
         contains another tournament.
         """
         opened = bus.entries[0].event if bus.entries else None
@@ -82,7 +84,7 @@ class Director:
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
         self._at_tables: dict[tuple[int, int], Seated] = {}
-        """Bots that play at only one table of each deal, by table and bot number."""
+        """The instances of bots for each table of a deal, by table and bot number."""
         self._deal_room = DealRoom(tables_at_once)
         self._play_table: PlayTable | None = None
         self._shown_first = shown_first
@@ -124,7 +126,7 @@ class Director:
             self.hear(events.BotConnected(bot.id))
 
     def play_deals_by(self, play_table: PlayTable, bots: Iterable[int]) -> None:
-        """Uses `play_table` for each table of each deal. It starts instances of `bots` for that table."""
+        """Lets `play_table` play each table of each deal, with instances of `bots` that it starts for the table."""
         self._play_table = play_table
         for bot in bots:
             self.hear(events.BotConnected(bot))
@@ -192,8 +194,8 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """What ranks the bots of a stage that starts now. A recording's answer wins, then that of the stage before,
-        then the plan's. So an evening that an earlier version began by chips also ends by chips.
+        """What ranks the bots of a stage that starts now: as its recording says, or else like the stage before, or else
+        as planned. So an evening that an earlier version began by chips also ends by chips.
         """
         recalled = self._log.recalled
         begun = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage
@@ -236,7 +238,7 @@ class Director:
         begin = orders.index(first) if first in orders else self._shown_first([each.log.events for each in tables])
         for table in (*tables[begin:], *tables[:begin]):
             luck: tuple[int, ...] = ()
-            if plan.decided_by == "earned":  # takes too long for the event loop
+            if plan.decided_by == "earned":  # computing luck takes too long for the event loop
                 luck = await asyncio.to_thread(luck_at_table, table.seats, table.log.events)
             await self._write_table(plan, table, stacks, key.hex() if table is tables[begin] else "", luck)
         await self._write(self._tournament.end_deal())
@@ -247,7 +249,9 @@ class Director:
         orders: Sequence[tuple[int, ...]],
         recorded: Mapping[tuple[int, ...], Sequence[events.Event]],
     ) -> list[DealTable]:
-        """Plays a deal at tables with these seat orders. `recorded` has each table's events from before a crash."""
+        """Plays a deal at tables with the seat orders `orders`. `recorded` has the events of each table from before a
+        crash.
+        """
         entrants = [tuple(self._entrants[bot] for bot in seats) for seats in orders]
         past = [recorded.get(seats, ()) for seats in orders]
         if play_table := self._play_table:

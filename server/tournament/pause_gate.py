@@ -9,7 +9,7 @@ from server.game.events import ControlSet, Event, HandStarted, StageStarted
 from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
-"""How many hands the table may be ahead of the show. In a stage of deals, how many deals."""
+"""How many hands the table may be ahead of the show; in a stage of deals, how many deals."""
 
 
 class Gate:

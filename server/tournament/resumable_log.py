@@ -26,7 +26,7 @@ class Diverged(RuntimeError):
 class ResumableLog:
     """Writes the events of a tournament to its bus, except those that its journal already contains.
 
-    While the game waits for the disk, `trouble` has the reason; when it continues, `trouble` is called with "".
+    `trouble` is called with the reason when the game has to wait for the disk, and with "" when it continues.
     """
 
     def __init__(self, bus: Bus, trouble: Callable[[str], object]) -> None:
@@ -54,7 +54,7 @@ class ResumableLog:
         self._publish(self._skip_recorded([event]))
 
     async def write(self, events: Sequence[Event], notes: Sequence[Event] = ()) -> None:
-        """Writes those of `events` that the journal lacks, and waits while the disk is full.
+        """Writes the `events` that the journal does not contain yet, and waits while the disk is full.
 
         The `notes` (OUT_OF_TURN) go into the same write, so that nobody reads the end of a hand without its notes.
         Raises Diverged if the journal contains other events, OSError if the disk fails permanently.
