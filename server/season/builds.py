@@ -116,7 +116,9 @@ class Builds:
             await self._changed.wait()
 
     def _build_order(self) -> list[int]:
-        """Returns the queue in building order. Players take turns, so many uploads of one do not delay the others."""
+        """Returns the queue in building order. Players take turns, so a player with many uploads does not delay the
+        others.
+        """
         uploads, earlier, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player

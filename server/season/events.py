@@ -40,14 +40,14 @@ class BotUploaded(Event, frozen=True):
 
 
 class BotBuilt(Event, frozen=True):
-    """A version was built and can run. With a `fault`, the build failed instead."""
+    """A version was built and can run. If there is a `fault`, the build has failed."""
 
     upload: int
     fault: str = ""
 
 
 class BotTested(Event, frozen=True):
-    """A version has passed its test game against itself. With a `fault`, it failed instead."""
+    """A version has passed its test game against itself. If there is a `fault`, the version has failed it."""
 
     upload: int
     fault: str = ""

@@ -53,10 +53,10 @@ async def play_game(
 ) -> GameOutcome:
     """Plays a game to its end, or resumes it from its journal, then stops both programs.
 
-    The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its
-    first. A bot that cannot be started loses. Never raises because of a bot. `begun` is the start time of a new journal
-    (UTC, ISO 8601), by default now. Raises OSError if the disk fails permanently, JournalDamaged or Diverged if the
-    journal belongs to another game.
+    The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its first
+    action. A bot that cannot be started loses. Never raises because of a bot. `begun` is the start time of a new
+    journal (UTC, ISO 8601), by default now. Raises OSError if the disk fails permanently, JournalDamaged or Diverged if
+    the journal belongs to another game.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:
@@ -95,7 +95,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if seated:  # raised only now, so that `close` can stop both programs
+            if seated:  # an error, raised only now, so that `close` can stop both programs
                 raise seated
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)

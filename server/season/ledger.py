@@ -34,7 +34,7 @@ class Ledger:
     def append(self, *facts: Event) -> None:
         """Writes events to disk, then applies them to `standings`. Raises OSError if they cannot be written."""
         last_ms = self.entries[-1].at_ms if self.entries else 0
-        at_ms = max(last_ms, round((time.time() - self.began) * 1000))  # the wall clock may be set back
+        at_ms = max(last_ms, round((time.time() - self.began) * 1000))  # the wall clock may have been set back
         entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
         self._journal.append(entries)
         self.entries += entries
@@ -45,8 +45,8 @@ class Ledger:
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
         """Writes the events of `facts` to disk, and returns them. Waits while the disk is full.
 
-        Each attempt calls `facts` again, because a wait may outdate its events. Raises OSError for any other disk
-        error.
+        Each attempt calls `facts` again, because the state may change during the wait. Raises OSError for any other
+        disk error.
         """
         reported = False
         while True:

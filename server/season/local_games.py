@@ -76,7 +76,7 @@ class GameRunner(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many games it can currently play at once."""
+        """How many games the runner can currently play at once."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if the game cannot be finished."""
@@ -90,12 +90,12 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """The open games, by number. Here `seconds` is the monotonic time of the start."""
+        """The open games, by number. In this dict, `seconds` is the monotonic time at which a game was started."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[OpenGame]:
-        """Lists a game as open during the `with`. The caller counts attempts in the yielded `OpenGame`."""
+        """Lists a game as open during the `with`. Yields the `OpenGame`, in which the caller counts the attempts."""
         game = self._open[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game

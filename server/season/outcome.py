@@ -24,8 +24,8 @@ class GameFiles(Struct, frozen=True):
     """The public log of every line to and from both bots."""
     defender: Path
     challenger: Path
-    """The files `defender` and `challenger` hold what each bot wrote to standard error. Only a bot's owner may read its
-    file.
+    """The files `defender` and `challenger` contain what each bot wrote to standard error. Only a bot's owner may read
+    the bot's file.
     """
 
 

@@ -1,4 +1,6 @@
-"""Players' secrets in a season. Browsers keep a badge, and the ledger keeps a seal; neither reveals the secret."""
+"""Makes and checks players' secrets in a season. Browsers keep a hash of the secret (the badge), and the ledger keeps a
+hash of the badge (the seal). Neither reveals the secret.
+"""
 
 import hmac
 import secrets
@@ -21,12 +23,12 @@ def invitation_of(seed: bytes) -> str:
 
 
 def badge_of(secret: str) -> str:
-    """Returns the hash of the secret that a browser keeps instead."""
+    """Returns the badge: the hash of the secret that a browser keeps instead of the secret."""
     return hmac.new(secret.encode(errors="replace"), b"high noon season", sha256).hexdigest()
 
 
 def seal_of(secret: str) -> str:
-    """Returns the hash of the badge. The ledger keeps it instead of the secret."""
+    """Returns the seal: the hash of the secret's badge that the ledger keeps instead of the secret."""
     return _seal_badge(badge_of(secret))
 
 

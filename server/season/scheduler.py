@@ -26,7 +26,7 @@ MAX_REASON = 300
 LOOK_SECONDS = 0.5
 """The seconds between two checks for free slots. The number of slots changes as workers join and leave."""
 Dress = Callable[[Upload], Entrant]
-"""Returns an upload's bot as viewers see it, with name and pictures."""
+"""Returns an upload's bot as viewers see it, with its name and pictures."""
 
 
 class Scheduler:
@@ -46,7 +46,7 @@ class Scheduler:
 
         With `season_at_once`, that many games are open at once, and results count in the order in which games began.
         Then the same bots and seed always give the same ledger. All draws and cards follow from `seed`. `dress` returns
-        a bot as viewers see it. By default, without pictures.
+        a bot as viewers see it; by default, bots have no pictures.
         """
         self._ledger = ledger
         self._builds = builds
@@ -98,7 +98,7 @@ class Scheduler:
         return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted
 
     def _next_events(self) -> Sequence[Event]:
-        """Returns the event that starts the next game or draw, or nothing while players must wait."""
+        """Returns the event that starts the next game or draw; () while no game can start."""
         standings = self._ledger.standings
         if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.slots):
             return ()

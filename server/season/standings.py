@@ -17,7 +17,7 @@ MAX_POINTS = 400
 
 
 class Upload(Struct):
-    """One version of a bot. `fault` says why it cannot play, or is "" if it can."""
+    """One version of a bot. `fault` says why it cannot play; "" if it can."""
 
     number: int
     player: int
@@ -29,7 +29,7 @@ class Upload(Struct):
 
     @property
     def ready(self) -> bool:
-        """Whether it was built and tested without a fault, so its owner may activate it."""
+        """Whether the version was built and tested without a fault, so that its owner may activate it."""
         return self.built and self.tested and not self.fault
 
 
@@ -107,7 +107,7 @@ class Standings:
         self.turns: list[int] = []
         """The players who have not yet challenged in the current draw, in order."""
         self.ladder: list[int] = []
-        """All players with a bot that plays or has played, best first, except removed players."""
+        """The players whose bots play or have played, best first, without the removed players."""
 
     def game(self, number: int) -> Game | None:
         """Returns game `number`, or None."""

@@ -1,4 +1,4 @@
-"""Uploads to a season as they were sent, and our answers, which are kept for a minute.
+"""An upload to a season as it was sent, and our answer to it, which is kept for a minute.
 
 A browser that sends a form twice shows only the second answer. But a new player's secret is only in the first answer.
 So the second answer must be the same as the first.
@@ -51,7 +51,7 @@ class Handed(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """The answer to an accepted upload. Without an `upload`, the player waits for the operator's decision.
+    """The answer to an accepted upload. If `upload` is None, the player waits for the operator's decision.
 
     The browser keeps `badge`. `secret` is set for a new player only, and is shown only once.
     """
@@ -63,7 +63,9 @@ class Taken(Struct, frozen=True):
 
 
 class Answers:
-    """The answers of the last minute, keyed by a form's content and its number. Only one browser has that number."""
+    """The answers of the last minute, keyed by the form's number and content. Each form has a number that only one
+    browser knows.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns monotonic seconds."""
@@ -71,7 +73,7 @@ class Answers:
         self._kept: dict[tuple[str, str, bytes], tuple[float, Taken]] = {}
 
     def find(self, handed: Handed) -> Taken | None:
-        """Returns the earlier answer to this form with the same content, or None."""
+        """Returns the answer that we gave when the same form was sent before; None if it is new."""
         at, taken = self._kept.get(_key(handed), (0.0, None))
         return taken if self._clock() - at < SECONDS else None
 

@@ -15,7 +15,9 @@ from server.text.regular_file import read_regular
 MAX_NEWCOMERS = 60
 """How many newcomers may wait at once."""
 MAX_PER_ADDRESS = 15
-"""How many newcomers from one address may wait. A whole class may share an address, but invited players do not wait."""
+"""How many newcomers from one address may wait. Many, because a whole class may share an address. Invited players do
+not wait.
+"""
 MAX_BYTES = 200 << 20
 """The maximum total size of the waiting archives."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
@@ -59,7 +61,7 @@ class Newcomers:
 
     def has_room(self, newcomer: Newcomer) -> bool:
         """Returns whether there is room for a newcomer. An earlier newcomer with the same number does not count,
-        because this one takes its place.
+        because the new one replaces it.
         """
         others = [each for each in self._all.values() if each.number != newcomer.number]
         shares = Shares(MAX_NEWCOMERS, MAX_PER_ADDRESS)

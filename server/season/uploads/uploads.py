@@ -25,7 +25,8 @@ from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are accepted."
-"""The answer once all games are played. It does not reveal that the season is over, because the show may be behind."""
+"""The answer once all games have been played. It does not say that the season is over, because the show may be behind.
+"""
 MAX_PLAYERS = 200
 """The most players in one season."""
 MAX_UPLOADS = 100
