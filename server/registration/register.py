@@ -1,4 +1,4 @@
-"""Registers bots over HTTP: `POST /register`. Independent of games and seats."""
+"""The route `POST /register`, at which bots register over HTTP. Independent of games and seats."""
 
 from collections.abc import Awaitable, Callable
 from urllib.parse import urljoin
@@ -15,7 +15,7 @@ from server.text.strict_json import BadJson, JsonObject, read_object
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
-"""The rules say: "Defaults to 6 if not specified". For numbers out of range, the original server used 6, too."""
+"""The rules say: "Defaults to 6 if not specified". The original server also used 6 for numbers out of range."""
 _NUMBERS = {
     "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
     "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
@@ -38,7 +38,7 @@ class Registration(Struct, frozen=True):
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """The secret that says which entrant this is, if the bot runs on its author's machine, otherwise ""."""
+    """For a bot that runs on its author's machine, the secret that says which entrant it is; otherwise ""."""
     asked: wishes.Asked = wishes.Asked()
     """What the author asks for in a practice game."""
 

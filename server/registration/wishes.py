@@ -1,4 +1,4 @@
-"""Reads what a bot's author can ask for in a practice game of any contest."""
+"""Reads an author's wishes for a practice game from the fields of a registration, the same in every contest."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,12 +8,13 @@ from server.bots.house.ladder import LADDER, in_words
 from server.text.names_and_chat import chat_text
 
 MAX_WARNINGS = 5
-"""The most unknown keys that get a warning."""
+"""The maximum number of unknown keys that get a warning."""
 MAX_CHARACTERS = 40
 """The most characters of an unknown key that a warning quotes."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""The fewest characters, and the fewest different characters, in a key. Anyone who guesses a key sees the bot's page.
+"""How many characters a key needs at least, and how many of them must be different. Anyone who guesses a key sees the
+bot's page.
 """
 HOUSE_THINKS_MS = 300
 """How long a house bot may think in practice by default. Short, because the author is waiting."""
@@ -52,7 +53,7 @@ class Asked(Struct, frozen=True):
 
 
 WISHES_IN_WORDS = ("key", "challenge")
-"""The wishes that are texts."""
+"""The wishes whose values are texts."""
 HOUSE_WISHES = {
     "house_think_ms": Wish(range(3001), HOUSE_THINKS_MS),
     "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {in_words(0)})"),
