@@ -38,7 +38,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """Returns the file's JSON object and notes on it. Reports an extra comma and reads on, to find later faults."""
+    """Returns the file's JSON object and notes on it. Reports an extra comma, but reads on, to find faults after it."""
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
@@ -138,7 +138,7 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _find_similar(self, name: str) -> list[str]:
-        """Returns files that the author may have meant, by another case, another folder or a similar name."""
+        """Returns the files that the author may have meant: in other case, in another folder, or with a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
@@ -176,7 +176,7 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
         return
     if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
         findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT, so the image's default command will run.")
-    # Python reads Windows line endings, too
+    # Python can read Windows line endings.
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]
     if words := windows_message(scripts):
         findings.mends.append(shortened(words, 300))

@@ -14,9 +14,9 @@ BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
 MAX_CANDIDATES = 500
-"""The most folders and archives that are read in a folder of submissions."""
+"""The maximum number of folders and archives that are read in a folder of submissions."""
 LONGEST_COMMAND = 1_000
-"""The most characters in a command."""
+"""The maximum number of characters in a command."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
@@ -51,7 +51,7 @@ def _unpack(path: Path, work: Path, findings: Findings) -> Path:
 
 
 def _find_bot(top: Path, findings: Findings) -> Path | None:
-    """Returns the folder with bot.json: `bot`, the top folder, or the only other folder with one."""
+    """Returns the folder that contains bot.json: `bot`, the top folder, or any other folder if only one contains it."""
     if not top.is_dir():
         return None
     found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
@@ -79,7 +79,7 @@ def _hint_at_rename(top: Path) -> str:
 
 
 def _read_bot_json(folder: Path, findings: Findings) -> Submission:
-    """Returns the submission that bot.json in `folder` describes. It is empty if the file can't be read."""
+    """Returns the submission that bot.json in `folder` describes, or an empty submission if the file can't be read."""
     try:
         fields, notes = read_json(settings_in(folder / BOT_JSON))
     except BadJson as fault:
@@ -126,9 +126,10 @@ def _find_text_fault(text: str) -> str:
 
 
 def commands_in(path: Path) -> list[Path]:
-    """Returns the submissions at `path`: the path itself if it has commands, otherwise its folders and archives.
+    """Returns the paths of the submissions at `path`: `path` itself if it has commands, otherwise its folders and
+    archives.
 
-    The list is empty if none has commands, or if any has a Dockerfile. Raises OSError.
+    The list is empty if none of them has commands, or if any of them has a Dockerfile. Raises OSError.
     """
     if _has_commands(path):
         return [path]

@@ -23,10 +23,11 @@ MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
 """The rules say: "File size limit: 10MB total". We count binary megabytes, in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit for the one folder that "may exceed the 10MB". Larger weights would not fit into a bot's 100 MB of memory.
+"""The limit for the one folder that "may exceed the 10MB". Larger weights would never fit into a bot's 100 MB of
+memory.
 """
 MAX_SETTINGS = 64 << 10
-"""The most bytes in a settings file."""
+"""The maximum size of a settings file, in bytes."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
 """Files and folders that tools leave behind, which are ignored."""
@@ -35,7 +36,7 @@ BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
 """A heading of the contest's rules calls the file so; their text calls it `bot_config.json`."""
 LONGEST_PATH = 1_000
-"""The most characters in the path of a bot's folder; longer paths are ignored."""
+"""The maximum number of characters in the path of a bot's folder. Folders with longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
 """Match Dockerfile, bot_config.json, and names that were probably meant as one of these."""
@@ -65,7 +66,7 @@ class Tree(Struct):
     """The files in a folder."""
 
     files: dict[str, int]
-    """Sizes in bytes by path, with "/" between folders."""
+    """The size of each file in bytes, by its path with "/" between folders."""
     own_bytes: int
     """The size of all files outside the folder of weights."""
     weights_bytes: int
@@ -112,7 +113,7 @@ class _Walk:
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
         """Counts an entry and classifies it.
 
-        Beyond the limit, looks only for the files that mark a bot, which would otherwise be reported as missing.
+        After MAX_ENTRIES, looks only for the files that mark a bot: otherwise they would be reported as missing.
         """
         if entry.name in JUNK:
             return
@@ -156,7 +157,7 @@ def _measure(files: dict[str, int], findings: Findings) -> Tree:
     tree = Tree(files, sum(files.values()) - inside, inside)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
-            f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed without the one folder of "
+            f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed, besides the one folder of "
             f"weights (called weights, model or models). Most of it: {_name_largest(files, weights)}."
         )
     if inside > WEIGHTS_BYTES:

@@ -29,9 +29,9 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     """Reads every bot below `path`.
 
     `path` is a bot's folder, a player's folder with up to three bots, or a folder of all players. Each folder may also
-    be a zip archive; archives are unpacked below `work`. With `player`, all bots are that player's. Otherwise, a folder
-    of up to three bots is one player's, and in a larger folder each bot has a player of its own. Raises OSError if
-    `path` does not exist.
+    be a zip archive; archives are unpacked below `work`. If `player` is given, all bots belong to that player. If not,
+    a folder of up to three bots belongs to one player, and in a larger folder each bot has a player of its own. Raises
+    OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)
@@ -58,7 +58,7 @@ class _Opened(Struct, frozen=True):
     faults: dict[str, list[str]] = {}
     """The archive's faults by folder."""
     top: Path | None = None
-    """Where the archive was unpacked, or None without an archive."""
+    """Where the archive was unpacked; None if there is no archive."""
     why: str = ""
     """Why the folder or archive cannot be read, or ""."""
 
@@ -68,7 +68,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """Reads everything submitted. Remembers what is unpacked, and how many bytes still may be."""
+    """Reads everything submitted. Remembers which archives are unpacked, and how many more bytes may be unpacked."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
@@ -149,7 +149,7 @@ class _Reading:
     def _report_stray_faults(
         self, opened: _Opened, source: _Source, player: str, found: list[Submission]
     ) -> list[Submission]:
-        """Returns a submission for faults of the archive that concern no bot, if there are any."""
+        """Returns a list of one submission with the archive's faults that concern no bot; [] if there are none."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]

@@ -21,9 +21,9 @@ from server.system.files import open_no_link
 from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
-"""The most bytes that are unpacked from all archives together."""
+"""The maximum number of bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The most bytes in an archive's list of files. Reading the list takes ten times as much memory."""
+"""The maximum size of an archive's list of files, in bytes. Reading the list takes ten times as much memory."""
 MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
@@ -38,17 +38,17 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class BadArchive(Exception):
-    """The whole archive is refused. The text is the reason, for its author."""
+    """The whole archive is refused. The message tells its author why."""
 
 
 class UnpackBudget(Struct):
-    """How many bytes may still be unpacked. A folder of submissions has one budget for all archives."""
+    """How many bytes may still be unpacked. All archives in a folder of submissions share one budget."""
 
     left: int = ALL_BYTES
 
 
 class _Room(Struct):
-    """One bot in the archive: its rest of the budget, its files' names, and its faults."""
+    """The limits of one bot in the archive: what it may still unpack, its files so far, and its faults."""
 
     entries: int = MAX_ENTRIES
     own: int = BOT_BYTES
@@ -63,7 +63,7 @@ class _Room(Struct):
 
 
 def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks the allowed files to the new folder `into`. Returns faults by the bot's folder in the archive.
+    """Unpacks the allowed files to the new folder `into`. Returns the faults, keyed by the bot's folder in the archive.
 
     A bot's faults do not affect others. Raises BadArchive if the archive cannot be read.
     """
@@ -107,7 +107,7 @@ class _Unpacking:
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # smallest first, because small files matter most and a large one may exceed the budget
+        # Smallest files first, because these matter most, and a large file may exceed the budget.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room_for(path)
@@ -118,7 +118,9 @@ class _Unpacking:
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room_for(self, path: str) -> _Room:
-        """Returns the room of the bot around `path`. A zip archive outside all bots' folders has its own."""
+        """Returns the limits of the bot whose folder contains `path`. A zip archive outside all bots' folders has
+        limits of its own.
+        """
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
