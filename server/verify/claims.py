@@ -1,4 +1,4 @@
-"""Counts what is proved about a recording, and describes it in plain sentences. Pure."""
+"""Counts what `highnoon verify` has proved about a recording, and says it in plain sentences. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -36,17 +36,18 @@ class Proof(Struct):
     won: int = 0
     """How many games of a series were proved to have the right winner."""
     deals: int = 0
-    """How many deals were proved to have had the same cards at all tables, and every bot once in every seat."""
+    """How many deals were proved to be fair: the same cards at all tables, and every bot once in every seat."""
     luck: int = 0
-    """At how many tables of deals the luck of the board was proved. Only where earnings decide."""
+    """At how many tables of deals the luck of the board was proved, if earnings decide."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
     """Whether the tournament is over. If it is, the seed, the places and the prizes were also proved."""
     unfinished_hand: bool = False
-    """Whether the last hand is incomplete. It then proves nothing."""
+    """Whether the last hand is incomplete, so that it proves nothing."""
     remarks: list[str] = field(default_factory=list)
-    """Sentences about withdrawn bots, stages ended early, rules that differ from the rule book, and the like."""
+    """Sentences about anything unusual: withdrawn bots, stages that ended early, rules that differ from the rule book.
+    """
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
         """Counts a hand from its events, without unknown cards."""
@@ -67,7 +68,9 @@ class Proof(Struct):
 
 
 class Claim(Struct, frozen=True):
-    """What was proved about one kind of thing (`of`): how many there are, and a sentence (`words`)."""
+    """What was proved about one kind of thing: `of` names the kind, `count` is how many there are, and `words` says it
+    in a sentence.
+    """
 
     of: str
     count: int
@@ -75,10 +78,11 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file: whether it `holds`. If not, `fault` is the first fault, and `where` its position.
+    """The verdict on a file: `holds` says whether it is proved. If not, `fault` is the first fault, and `where` is its
+    place.
 
-    A file is `whole` if it has its end, without which it may still hold. `open` lists what the file does not prove;
-    `notes` mention unusual things.
+    `whole` says whether the file is complete; an incomplete file may be proved, too. `open` lists what the file does
+    not prove, and `notes` mention anything unusual.
     """
 
     holds: bool

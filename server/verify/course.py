@@ -1,6 +1,7 @@
-"""Follows a contest during its proof: what has been proved, and what must come next. Other modules check the games.
+"""Follows a contest while it is proved: keeps its state and what must come next, and checks its stages and its end.
 
-At the end, the key of every deck must follow from the seed. `recording.py` deals each hand again from its key.
+At the end, the key of every deck must follow from the seed. `games.py` checks the games, and `recording.py` deals each
+hand again from the key of its deck.
 """
 
 from collections import Counter
@@ -39,7 +40,7 @@ class Course:
         self.hands = 0
         """The number of hands played in the current game."""
         self.table: list[events.Event] = []
-        """The current game's proved hands, if earnings decide."""
+        """The proved hands of the current game, kept only if earnings decide."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []

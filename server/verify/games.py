@@ -122,7 +122,7 @@ class Blinds:
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._big = seats - 2
-        """The seat that had the last big blind. The next hand's is to its left. Before the first hand, this is the last
+        """The seat of the last big blind. The next big blind is to its left. Before the first hand, this is the last
         seat.
         """
         self._after: list[int] = []

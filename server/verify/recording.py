@@ -1,4 +1,4 @@
-"""Proves a recording: deals its hands again from the revealed decks, and computes all draws, places and prizes again.
+"""Proves a recording: deals every hand again from its revealed deck, and computes all draws, places and prizes again.
 
 This module sees only the entries. The module `journal` checks whether the file was altered.
 """

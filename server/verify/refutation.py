@@ -1,4 +1,4 @@
-"""Checks recordings entry by entry, replays hands, and says where and how a recording breaks the rules."""
+"""What all proofs share: they go through a recording entry by entry, and say where and how it breaks the rules."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -17,9 +17,9 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
 MAX_SEATS = 100
-"""The most seats at a table, about four times as many as a deck has cards for."""
+"""The maximum number of seats at a table, about four times as many as a deck has cards for."""
 MAX_SHOWN = 200
-"""The most characters of a quoted value; the rest is cut off."""
+"""The maximum number of characters of a quoted value; the rest is cut off."""
 
 
 class Refuted(ValueError):
@@ -133,7 +133,7 @@ Followed = TypeVar("Followed", bound=Story)
 
 
 def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
-    """Calls `opened` with the first event to begin a proof, applies all other entries to the proof, and returns it.
+    """Calls `opened` with the first event to begin a proof. Applies all other entries to this proof, and returns it.
 
     Raises Refuted, with the place in the file, at the first entry that contradicts earlier ones.
     """
