@@ -1,4 +1,4 @@
-"""Describes the abilities that a worker reports to its scheduler, and finds the languages that a bot needs."""
+"""What a worker can do, as it reports that to its scheduler. Also finds the languages that a bot needs."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ CORE = "core"
 FILMS = "Chromium and FFmpeg"
 """The programs that make films."""
 MAX_CORES = 4096
-"""The most processors that a worker may claim."""
+"""The maximum number of processors that a worker may claim to have."""
 A_GAME_NEEDS = 2
 """How many processors a game needs: one for each bot."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
@@ -23,9 +23,9 @@ LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "r
 
 
 class Abilities(Struct, frozen=True):
-    """What one worker can run. `sandbox` is its kind of boxes; bots in these boxes can use `languages`.
+    """What one worker can run. `sandbox` is its kind of boxes. Bots in these boxes can use `languages`.
 
-    With Docker it is empty, because each image brings its languages.
+    With Docker, `languages` is empty, because each image contains the languages that its bot needs.
     """
 
     version: str

@@ -1,5 +1,6 @@
-"""Gives work to workers. Work that is lost with a worker or the scheduler is given out again. Each result
-counts once.
+"""Gives work to workers, other machines that play games or make films. Each result counts once.
+
+If work is lost because a worker or the scheduler dies, it is given to a worker again.
 """
 
 import asyncio
@@ -26,11 +27,11 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""How often one piece of work is tried. If this many workers died during it, the work itself may have killed them."""
+"""How often a piece of work is tried. If so many workers have died during it, the work itself may have killed them."""
 FETCH_SECONDS = 600.0
-"""The time limit for transferring an answer from its worker."""
+"""The time limit for fetching an answer from a worker."""
 MAX_FAULT = 300
-"""The most characters of a worker's error message; the rest is cut off."""
+"""The maximum number of characters of a worker's error message; the rest is cut off."""
 _LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
 """The errors that Dask raises when a worker or the scheduler is gone."""
 
@@ -64,9 +65,9 @@ class Asking:
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def slots(self, cores: int) -> int:
-        """Returns how many orders may be open now, if each needs `cores` processors.
+        """Returns how many orders may be open at the same time, if each needs `cores` processors.
 
-        That is as many as all workers can do at once, plus one for each, so that none is idle.
+        That is as many as all workers can do at once, plus one for each worker, so that no worker is idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
@@ -92,9 +93,9 @@ class Asking:
     ) -> Value:
         """Lets a worker do `work`. Passes the result to `accept`, and returns its value.
 
-        On ResultRejected from `accept`, the worker is shut out and another is asked. Each attempt calls `on_try` with
-        its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be sent, and any
-        other error that `accept` raises.
+        If `accept` raises ResultRejected, the worker is shut out and another worker is asked. Each attempt calls
+        `on_try` with its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be
+        sent, and any other error that `accept` raises.
         """
         avoid: dict[str, str] = {}
         """Why some workers cannot do the work, keyed by their addresses."""
@@ -137,9 +138,9 @@ class Asking:
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
         """Returns an answer and the worker that gave it, or None if that worker is gone or shut out.
 
-        Dask chooses among the able workers. With `alone`, only the first may do it. If the work fails on that only
-        worker, the worker is shut out. If it fails on one of several, raises NotPlain, because Dask does not name the
-        worker.
+        Dask chooses among the able workers. With `alone`, only the first of them may do the work. If the work fails and
+        only one worker could have done it, shuts that worker out. If several could have done it, raises NotPlain,
+        because Dask does not say on which of them the work failed.
         """
         workers = await self._wait_for_able_workers(work, avoid)
         client = await self.connection.client()  # last, because the scheduler may die while no worker is able
@@ -212,9 +213,9 @@ class Asking:
             raise ConnectionError("its answer cannot be read") from None
 
     async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
-        """Returns the result of `awaitable`. Raises ConnectionError once all `workers` are gone.
+        """Returns the result of `awaitable`. Raises ConnectionError as soon as all `workers` are gone.
 
-        Dask may notice only later.
+        Dask itself may notice that only later.
         """
         result = asyncio.ensure_future(awaitable)
         try:
@@ -229,7 +230,9 @@ class Asking:
             result.cancel()
 
     async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends files to a worker, and only once if several orders need them. Raises Refusal if they are too large."""
+        """Sends files to a worker, but only once, even if several orders need them. Raises Refusal if they are too
+        large.
+        """
         key = (worker.address, digest)
         if key not in self._sending:
             self._sending[key] = asyncio.create_task(self._send_archive(worker, digest, work.folders[digest]))

@@ -22,7 +22,7 @@ from server.errors import Refusal
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
-"""From when to when certificates are valid. The span is wide enough for machines with wrong clocks."""
+"""The years in which certificates are valid. The span is so wide because some machines' clocks are wrong."""
 _USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
@@ -30,7 +30,7 @@ _USAGES = (
 
 
 class Cluster(Struct, frozen=True):
-    """A scheduler's address, and the folder of certificates. None for a scheduler on this machine."""
+    """A scheduler's address, and the folder of certificates. A scheduler on this machine needs no certificates."""
 
     address: str
     certificates: Path | None = None

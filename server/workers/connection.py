@@ -27,7 +27,7 @@ class KnownWorker(Struct, frozen=True):
     name: str
     abilities: Abilities
     playing: int
-    """How many games it has now, including queued ones."""
+    """How many games the worker has now, including queued games."""
 
 
 class _Metrics(Struct):
@@ -102,7 +102,9 @@ class Connection:
         self._set_workers({address: each for address, each in self.workers.items() if each.name != worker.name})
 
     def find_able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """Yields the workers with all resources in `needs` and all `languages`, which Docker does not need."""
+        """Yields the workers that have all resources in `needs` and all `languages`. Workers with Docker need no
+        languages.
+        """
         for worker in self.workers.values():
             resources = worker.abilities.resources()
             has_languages = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)

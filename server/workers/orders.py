@@ -6,13 +6,13 @@ from msgspec import Struct
 from server.game.events import Entrant
 
 MAX_ANSWER_BYTES = 256 << 20
-"""The maximum size of an answer; films are the largest."""
+"""The maximum size of an answer, in bytes. The largest answers are films."""
 GAME_BYTES = 64 << 20
-"""The maximum size of a played game or a batch of deals. The limits of journals and logs are far below this."""
+"""The maximum size of a played game or a batch of deals, in bytes, far above the limits of journals and logs."""
 
 
 class ResultRejected(Exception):
-    """A worker's result is not what was ordered, or contradicts itself. The text says which part is wrong."""
+    """A worker's result is not what was ordered, or contradicts itself. The message says which part is wrong."""
 
 
 class Order(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Done(Struct, frozen=True, tag=True):
 
 
 class FilesMissing(Struct, frozen=True, tag=True):
-    """The worker lacks the files with these digests: send them and repeat the order."""
+    """The worker does not have the files with these digests. The client sends the files and repeats the order."""
 
     digests: tuple[str, ...]
 

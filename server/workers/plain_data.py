@@ -23,7 +23,7 @@ _LENGTH = struct.Struct("Q")
 
 
 class NotPlain(Exception):
-    """Stands for a worker's error or object, which is never decoded."""
+    """Stands in for an error or an object from a worker, which is never decoded."""
 
 
 class TooLarge(CommClosedError):
@@ -56,7 +56,7 @@ def plain(frames: Sequence[bytes | memoryview]) -> Any:
 
 
 def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
-    """Reads bytes that were sent uncompressed. Frame `number` is their header, and they follow it."""
+    """Reads bytes that were sent uncompressed. Frame `number` is their header, and the next frames contain them."""
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
         if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):

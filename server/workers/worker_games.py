@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
-A game is played again, with the same cards, if a worker or the scheduler dies or its journal is refuted. Each game
-counts once, because only the ledger decides that.
+If a worker or the scheduler dies, or if a game's journal is refuted, the game is played again with the same cards. Only
+the ledger decides which games count, so each game counts once.
 """
 
 import asyncio

@@ -19,7 +19,7 @@ from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
 """The maximum size of a bot's folder. Every accepted bot's folder is smaller."""
 MAX_FILES = 100_000
-"""The most files and folders in a bot's folder."""
+"""The maximum number of files and folders in a bot's folder."""
 
 
 class BadFiles(Exception):
@@ -66,7 +66,7 @@ OpenRunner = Callable[[BoxEnvironment], Coroutine[Any, Any, Runner]]
 
 
 async def cannot_open(environment: BoxEnvironment) -> Runner:
-    """Opens no runner. Raises CannotRun."""
+    """Raises CannotRun: for workplaces that use only one runner."""
     raise CannotRun(f"there are no boxes for {environment.label}")
 
 
@@ -90,8 +90,8 @@ class Workplace:
         self._room.mkdir(parents=True)
 
     async def boxes_in(self, environment: BoxEnvironment) -> Boxes:
-        """Returns boxes in `environment`, in which a tournament's addresses can lead to the game. The same environment
-        gives the same boxes. Raises CannotRun.
+        """Returns boxes in `environment`, where the addresses of a tournament lead to the game. The same environment
+        always gives the same boxes. Raises CannotRun.
         """
         opening = self._in_environment.get(environment)
         if opening is None or (opening.done() and opening.exception()):
@@ -107,7 +107,7 @@ class Workplace:
         await asyncio.gather(*(boxes.runner.close() for boxes in opened if isinstance(boxes, Boxes)))
 
     def missing(self, digests: Iterable[str]) -> tuple[str, ...]:
-        """Returns the digests whose files this worker lacks, sorted."""
+        """Returns those of `digests` whose files this worker does not have, sorted."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:
