@@ -1,5 +1,6 @@
-"""Finds emojis, invisible characters, and stacks of marks that are too high. Pure. Unicode's data come from the `regex`
-package, which is updated sooner than Python.
+"""Finds emojis, invisible characters, and accents and other marks that pile up too high on a letter. Pure.
+
+Unicode's data come from the `regex` package, which is updated sooner than Python.
 """
 
 import unicodedata
@@ -29,7 +30,7 @@ _SEQUENCES = (  # UTS 51: emojis joined into one, such as families; flags of reg
 _UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
 
 HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
-"""Matches an invisible character without effect on its neighbours, such as a control character or stray joiner."""
+"""Matches an invisible character that does not affect its neighbours, such as a control character or a stray joiner."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
 """Matches a coloured picture. Suits and stars match only before an emoji selector."""
 VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
@@ -37,7 +38,7 @@ MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts draw on one letter. Of kinds that are not listed, they draw one.
+"""How many marks of each kind fonts can draw on one letter. Of every other kind, they can draw one.
 
 "above" and "below" are accents. "top" and "bottom" are Indic signs. A "stacker" puts the next letter below this one.
 """
@@ -46,7 +47,7 @@ _MAX_MARKS = 6
 
 
 def fitting_marks(text: str) -> str:
-    """Returns `text` without marks that are too many for fonts to draw."""
+    """Returns `text` without the marks that fonts cannot draw because a letter has too many."""
     if text.isascii():
         return text
     kept: list[str] = []

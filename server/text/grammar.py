@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from server.text.characters import clipped, printable
 
 MAX_CAPTION_BREADTH = 100
-"""How many characters fit into two lines of the lower third. Wide ones, such as Chinese, count twice."""
+"""How many characters fit into two lines of the lower third. Wide characters, such as Chinese, count twice."""
 LONGEST_SHOWN = 30
 """How many characters fit on a poster."""
 _COUNTS = (
@@ -15,7 +15,7 @@ _COUNTS = (
 )  # fmt: skip
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
-"""Control characters around a right-to-left name, which keep it from reordering its neighbours."""
+"""Control characters around a right-to-left name. They keep the name from reordering the text around it."""
 _POKER_WORDS = {
     "ace", "ante", "bet", "bluff", "board", "call", "check", "counter", "dealer", "flop", "fold", "hand", "king",
     "pair", "pot", "queen", "quick", "raise", "river", "straight", "turn", "two-pair",
@@ -98,8 +98,8 @@ def listed(words: Iterable[str]) -> str:
 
 
 def listed_within(words: Sequence[str], room: int = 60) -> str:
-    """Lists as many `words` as fit into `room` characters, then counts the rest: "one, two and 4 others". Names at
-    least one, and never counts a single other.
+    """Lists as many `words` as fit into `room` characters, then counts the others: "one, two and 4 others". Lists at
+    least one word, and never says "1 other".
     """
     if len(words) <= 2 or breadth(listed(words)) <= room:
         return listed(words)

@@ -1,4 +1,4 @@
-"""Reads hand-written JSON strictly. Errors say what is wrong, where, and how to mend it. Pure."""
+"""Reads JSON that people wrote by hand. Errors say what is wrong, where, and how to mend it. Pure."""
 
 import json
 import re
@@ -15,7 +15,7 @@ class BadJson(ValueError):
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """Returns the object in `raw`, and a remark on each mistake that it lets pass. Raises BadJson for all others."""
+    """Returns the object in `raw`, and remarks on mistakes that do no harm. Raises BadJson for all other mistakes."""
     remarks = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
@@ -81,8 +81,8 @@ def _place(text: str, at: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """Returns where the fault is. Python before 3.13 reports a trailing comma at the next bracket, and so does this in
-    every version.
+    """Returns where the fault is. For a trailing comma, that is the next bracket in every version of Python: since
+    3.13, Python itself reports the comma.
     """
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
@@ -90,7 +90,9 @@ def _position(text: str, error: json.JSONDecodeError) -> int:
 
 
 def _describe(text: str, at: int, message: str) -> str:
-    """Describes the fault alike in every Python version. Recognises common mistakes by the text nearby."""
+    """Describes the fault, in the same words in every version of Python. Recognises common mistakes by the text around
+    them.
+    """
     rest, before = text[at:].lstrip(), text[:at].rstrip()
     slips = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),

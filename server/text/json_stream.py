@@ -12,9 +12,9 @@ from msgspec import Struct
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 MAX_BYTES = 8192
-"""The largest size of an object, in bytes."""
+"""The maximum size of an object, in bytes."""
 MAX_DEPTH = 8
-"""The deepest nesting of objects and arrays together."""
+"""How deep objects and arrays may be nested, counted together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
 """Matches the bytes between two objects. The group matches garbage: anything but white space, NULs and byte order
@@ -23,11 +23,11 @@ marks.
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
-# Possessive groups fail in Python before 3.11.5, so none is repeated. Matching is linear anyway, because the first byte
-# decides.
+# Repeated possessive groups fail in Python before 3.11.5, so these patterns have none. Matching is linear anyway,
+# because the first byte decides which alternative matches.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Matches strings and words, each with the comma, colon or bracket behind it: most of an object."""
+"""Matches strings and words, each with the comma, colon or bracket after it. Most of an object consists of these."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -51,7 +51,7 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """An object with its bytes, or a BadJson for garbage, with the bytes of its line so far."""
+    """An object and its bytes; or, for garbage, a BadJson and the bytes of the line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -60,8 +60,8 @@ class Found(Struct, frozen=True):
 class JsonStream:
     """Takes bytes and returns the objects that they complete.
 
-    When bytes cannot continue an object, drops its start and goes on at the next `{`. So each message is found with its
-    last byte, whatever garbage came before.
+    If the next bytes cannot belong to an object that has begun, drops its beginning and goes on at the next `{`. So
+    each message is found as soon as its last byte arrives, whatever garbage came before.
     """
 
     def __init__(self, message_key: str) -> None:
@@ -70,7 +70,7 @@ class JsonStream:
         self._bytes = bytearray()
         self._at = 0
         self._reported = 0
-        """Errors before this position are reported, so reading these bytes again repeats none."""
+        """Errors before this position have been reported. So if bytes are read again, their errors are not repeated."""
         self._in_garbage = False
         self._restart()
 
@@ -146,7 +146,7 @@ class JsonStream:
         self._expected = "a key or a closing bracket" if self._bytes[self._at - 1] == ord("{") else "a value"
 
     def _refuse(self, reason: str) -> Iterator[Found]:
-        """Drops the start of the object and goes on behind its `{`."""
+        """Drops the beginning of the object and goes on after its `{`."""
         if self._at >= self._reported:
             end = self._bytes.find(b"\n", self._at)
             line = self._bytes[self._starts[0] : end if end >= 0 else len(self._bytes)]

@@ -1,5 +1,5 @@
 """Finds names that viewers could confuse, by Unicode's skeletons (UTS 39). Pure, except that confusables.txt is read
-once. It is an unchanged copy, and Unicode's licence is beside it.
+once. That file is an unchanged copy of Unicode's table; Unicode's licence is beside it.
 """
 
 import pkgutil
@@ -25,8 +25,9 @@ def look_alike(one: str, other: str) -> bool:
 def looks_of(name: str) -> frozenset[str]:
     """Returns a name's skeletons in several spellings. Two names look alike if they share one.
 
-    Capitals and lower case are among them, because some letters look alike in only one case. Accents count, because
-    they distinguish people's names. With right-to-left letters, the order of words and numbers does not count.
+    The spellings include capitals and lower case, because some letters look alike in only one case. Accents count,
+    because they distinguish people's names. If a name has right-to-left letters, the order of its words and numbers
+    does not count.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     written = {
@@ -42,8 +43,8 @@ def looks_of(name: str) -> frozenset[str]:
 
 
 def skeleton(text: str) -> str:
-    """Returns the skeleton of `text` by UTS 39, section 4: confusable texts share it. A second dot on an i is
-    ignored.
+    """Returns the skeleton of `text` by UTS 39, section 4. Confusable texts have the same skeleton. A second dot on an
+    i is ignored.
     """
     seen = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))

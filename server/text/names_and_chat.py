@@ -12,17 +12,17 @@ import regex
 from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fitting_marks
 
 LONGEST_NAME = 30
-"""The most characters in a name. The rules say: "no longer than 30 characters". A letter with an accent counts as one,
-however it is encoded.
+"""The maximum number of characters in a name. The rules say: "no longer than 30 characters". A letter with an accent
+counts as one character, however it is encoded.
 """
 MAX_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
-"""The most characters in a chat. The rule book sets no limit. This many characters fill a speech bubble, and the
-message stays below 4096 bytes.
+"""The maximum number of characters in a chat. The rule book sets no limit. A chat of this length fills a speech bubble,
+and its message stays below 4096 bytes.
 """
 LONGEST_THOUGHT = 600
-"""The most characters that are kept of a bot's thought on its action."""
+"""How many characters of a bot's thought on its action are kept."""
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
@@ -58,7 +58,7 @@ def letters_and_brackets(name: str) -> str:
 
 
 def never_admitted(name: str) -> str:
-    """Says why no version ever allowed `name` in any contest. Returns "" if some version may have."""
+    """Says why no version ever allowed `name` in any contest. Returns "" if a version may have allowed it."""
     if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
         return f"it is longer than {MAX_CHARACTERS} characters"
     if _NEVER.search(name):
@@ -79,9 +79,9 @@ def chat_text(text: str) -> str:
 
 
 def thought_text(text: str) -> str:
-    """Makes a bot's comment on its action safe like `chat_text`, clipped to 600 characters.
+    """Makes a bot's comment on its action safe, as `chat_text` does, and clips it to 600 characters.
 
-    Returns "" if `chat_text` already has all of it.
+    Returns "" if `chat_text` keeps the whole comment.
     """
     if len(text) <= LONGEST_CHAT:
         return ""
@@ -100,7 +100,7 @@ def chat_remark(text: str) -> str:
 
 
 def shows_something(text: str) -> bool:
-    """Whether `chat_text` leaves anything of `text`. Much faster, because one character usually decides."""
+    """Whether `chat_text` would keep anything of `text`. Much faster than `chat_text`: usually, one character decides."""
     return VISIBLE.search(text) is not None
 
 

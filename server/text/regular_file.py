@@ -12,7 +12,7 @@ from server.system.files import UNWAITING
 
 def open_regular(path: Path) -> BinaryIO:
     """Opens the file at `path` for reading, and follows links. Raises OSError if it is not a regular file."""
-    if not stat.S_ISREG(path.stat().st_mode):  # before it is opened: opening a device could start it, or rewind a tape
+    if not stat.S_ISREG(path.stat().st_mode):  # checked first: opening a device could start it, or rewind a tape
         raise _not_regular_error(path)
     handle = os.open(path, os.O_RDONLY | UNWAITING)
     if not stat.S_ISREG(os.fstat(handle).st_mode):  # another file has replaced it

@@ -7,7 +7,8 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The most digits of an integer. Some bots send their language's largest integer for "all my chips", which is shorter.
+"""The maximum number of digits of an integer. Enough for bots that send their language's largest integer for "all my
+chips".
 """
 
 JsonObject = dict[str, object]
@@ -22,13 +23,13 @@ class BadJson(Struct, frozen=True):
 def read_object(raw: bytes) -> JsonObject | BadJson:
     """Returns the object in `raw`, or a BadJson with the reason why there is none."""
     try:
-        # given bytes, json would guess the encoding and accept half a surrogate pair
+        # If it were given bytes, json would guess the encoding and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_describe(error))
     if not isinstance(value, dict):
         return BadJson("not a JSON object")
-    # here only an escape can still produce NUL or half a surrogate pair
+    # Only an escape can still have produced NUL or half a surrogate pair.
     if b"\\u" in raw and not _encodable(value):
         return BadJson("a string contains NUL or half a surrogate pair")
     return value
