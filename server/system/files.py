@@ -33,13 +33,13 @@ def _mode(path: Path) -> int:
 class FileLock:
     """A lock on an open file. The lock lasts until `close` or the end of the process.
 
-    On Unix, the file itself is locked. On Windows, a locked file cannot be read, so a second file is locked, whose name
-    ends with ".lock".
+    On Unix, the file itself is locked. On Windows, a locked file cannot be read, so a second file is locked instead:
+    its name has the ending ".lock".
     """
 
     def __init__(self, path: Path, file: int, *, itself: bool = UNIX) -> None:
-        """Locks nothing yet. `file` is the open file at `path`, which `close` closes. Even on Windows, `itself` makes
-        `take` lock that file itself. Raises OSError.
+        """Locks nothing yet. `file` is the open file at `path`, which `close` closes. With `itself`, `take` locks that
+        file even on Windows. Raises OSError.
         """
         self._path, self._beside = path, path.with_name(f"{path.name}.lock")
         self._open = {file}
@@ -72,7 +72,7 @@ class FileLock:
         if UNIX:
             self._path.unlink()
             return
-        os.close((self._open - {self._file}).pop())  # Windows deletes no open file
+        os.close((self._open - {self._file}).pop())  # Windows does not delete open files
         self._open = {self._file}
         self._path.unlink()
         self.close()

@@ -1,4 +1,4 @@
-"""Processes on every operating system: processors, priorities, limits, signals, and the end of a process tree."""
+"""What differs between operating systems about processes: processors, priorities, limits, signals, ending a tree."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 UNIX = hasattr(os, "fork")
-"""Whether this is Linux, macOS or another Unix. Tests can take `os.fork` away to try Windows' ways."""
+"""Whether this is Linux, macOS or another Unix. A test that removes `os.fork` runs the code for Windows."""
 LINUX = UNIX and sys.platform == "linux"
 TERM, KILL = 15, 9
 """The numbers of SIGTERM and SIGKILL. Windows has no SIGKILL."""
@@ -143,9 +143,9 @@ def open_files(most: int) -> int:
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
-    """Limits this process's memory and processor time. Without `writes`, it cannot write files either. At the limit,
-    the process gets MemoryError or is ended. On Windows, a thread checks both limits twenty times a second instead, and
-    writing is not limited.
+    """Limits this process's memory and processor time. Unless `writes`, the process cannot write files either. At a
+    limit, it gets MemoryError or is ended. On Windows, a thread checks memory and time twenty times a second instead,
+    and the process can always write.
     """
     if sys.platform != "win32":
         with suppress(ImportError):

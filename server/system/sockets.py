@@ -1,4 +1,4 @@
-"""Sockets on every operating system: watched by an event loop, passed to other processes, used by descriptor.
+"""What differs between operating systems about sockets: watching them, passing them on, using them by descriptor.
 
 On Unix, a socket is passed as a file descriptor. On Windows, it is passed as bytes with which only the receiving
 process can open it. On Windows, the event loop that can start processes cannot watch sockets, so a thread watches them.
@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 from server.system.processes import UNIX, own_group
 
 _ON_INPUT = "-"
-"""The argument that stands for a socket, whose description then comes on standard input."""
+"""The argument that stands for a socket. The socket's description then comes on standard input."""
 _LENGTH_BYTES = 4
 _PIECE = 1 << 16
 
@@ -39,7 +39,7 @@ class Watcher(Protocol):
 
 @cache
 def watcher(loop: asyncio.AbstractEventLoop) -> Watcher:
-    """Returns what watches sockets for `loop`: the loop itself if it can, otherwise a thread."""
+    """Returns an object that watches sockets for `loop`: the loop itself if it can, otherwise a thread."""
     if type(loop).add_reader is not asyncio.AbstractEventLoop.add_reader:
         return loop
     from tornado.platform.asyncio import SelectorThread  # noqa: PLC0415 - installed on Windows only

@@ -1,4 +1,4 @@
-"""Command lines on every operating system: their words, quotes, and output."""
+"""What differs between operating systems about command lines: their words, quotes and output."""
 
 import io
 import re
@@ -16,7 +16,7 @@ _WINDOWS_WORD = re.compile(r"""'[^']*'(?!\S)|(?:"[^"]*"|[^\s"])+""")
 def words_of(command: str, *, unix: bool = UNIX) -> list[str]:
     r"""Returns the words of a command line. On Windows a backslash stands for itself: `C:\bots\bot.exe`.
 
-    There a whole word may be in apostrophes, too. Raises ValueError if a quote is not closed.
+    On Windows, a whole word may also be in apostrophes. Raises ValueError if a quote is not closed.
     """
     if unix:
         return shlex.split(command)
@@ -34,7 +34,7 @@ def quoted(word: str, *, unix: bool = UNIX) -> str:
 def quoted_within(word: str, *, unix: bool = UNIX) -> str:
     """Quotes a word for a command line that will itself be quoted.
 
-    On Windows it gets apostrophes, because PowerShell loses double quotes within double quotes.
+    On Windows, the word gets apostrophes, because PowerShell loses double quotes within double quotes.
     """
     return quoted(word, unix=unix) if unix or "'" in word or " " not in word else f"'{word}'"
 
