@@ -1,4 +1,4 @@
-"""Computes the exact chances of known hands to win and to tie, by counting every board that is still possible. Pure.
+"""Computes how likely each of several known hands is to win or tie, by counting every board that can still come. Pure.
 
 Before the flop, boards with the same ranks are evaluated only once. Boards on which a flush wins are counted
 separately.
@@ -20,15 +20,15 @@ WHOLE = 27_720
 """The value of one board. A tie of up to twelve hands divides it without remainder."""
 
 CACHED_RESULTS = 512
-"""How many results of about 2 kB are cached, because chances, luck and replays need the same ones."""
+"""How many results, of about 2 kB each, are cached. Chances, luck and replays need the same results."""
 
 Winners = NDArray[np.int16]
 """Sets of winning hands, one bit for each hand."""
 
 
 class Equity(Struct, frozen=True):
-    """How often a hand wins. Of `boards` possible boards, it `wins` some alone and `ties` on others. `share` adds
-    `WHOLE` for each board won alone, and an equal part of `WHOLE` for each tie.
+    """How often a hand wins: alone on `wins` of the `boards` possible boards, and tied on `ties` of them. Each board
+    that it wins alone adds `WHOLE` to `share`. Each tie adds an equal part of `WHOLE`.
     """
 
     boards: int
@@ -40,8 +40,8 @@ class Equity(Struct, frozen=True):
 def equities(
     hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """The equity of each of 1 to 12 `hands` on a `board` of zero, three, four or five cards. `dead` cards cannot come.
-    Raises ValueError for another number of hands or cards, an invalid card, or a card that appears twice.
+    """The equities of 1 to 12 `hands` on a `board` of zero, three, four or five cards. `dead` cards cannot come. Raises
+    ValueError for another number of hands or cards, an invalid card, or a card that appears twice.
     """
     if not 1 <= len(hands) <= MAX_HANDS:
         raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
@@ -66,7 +66,7 @@ def _counted(
 
 
 def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
-    """Counts boards by the set of winners. Evaluates every board."""
+    """Counts the boards on which each set of hands wins. Evaluates every board."""
     look = tables()
     runouts = list(combinations(np.flatnonzero(free), 5 - len(board)))
     boards = np.empty((5, len(runouts)), np.int64)
@@ -81,7 +81,7 @@ def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
-    """Counts boards before the flop by the set of winners. Boards with the same ranks are evaluated once."""
+    """Counts, before the flop, the boards on which each set of hands wins. Evaluates boards with the same ranks once."""
     look = tables()
     grid = free.reshape(RANK_COUNT, 4).astype(np.int64)
     best, winners = _best(look.made[_numbers(held)], range(len(held)))
@@ -100,8 +100,8 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
     """Yields the boards on which some hand has a flush.
 
-    Each item has the boards with a given number of cards of one suit: their table, the rows that can still come, and
-    for each row the best value and the hands with that value.
+    Each item is for the boards with a given number of cards of one suit. It has their table, the rows of it that can
+    still come, and for each row the best value and the hands with that value.
     """
     available = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():

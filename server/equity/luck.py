@@ -1,4 +1,4 @@
-"""The luck of the board: what the community cards were worth to each bot, exactly. Pure."""
+"""Computes the luck of the board: how many chips the community cards were worth to each bot. Exact. Pure."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -14,7 +14,7 @@ class HandLuck:
 
     If all cards are known, even folded ones, the share of each pot that a bot can expect is exact before and after each
     street is dealt. A street's luck is the difference between the two shares, times the pot as it was before the
-    street. Three facts make it fair to decide places without luck:
+    street. Three facts make it fair to leave luck out when places are decided:
 
     - Every order of the remaining cards is equally likely. So whatever bots did before a deal, and for whatever reason,
       its expected luck is 0. What a bot wins without luck has the same mean as what it wins, and varies less.
@@ -88,8 +88,8 @@ def luck_at_table(seats: Sequence[int], happened: Iterable[Event]) -> tuple[int,
     """The luck of each seat at a table of a deal, in whole chips, over all hands. `happened` are the table's events
     after `GameStarted`.
 
-    Rounded only here, and half a chip to the even number. So every machine has the same amounts, and nobody gains by
-    the rounding on average.
+    Luck is rounded only here, and half a chip is rounded to the even number. So every machine gets the same amounts,
+    and on average nobody gains by the rounding.
     """
     counting, luck = HandLuck(), dict.fromkeys(seats, Fraction())
     counting.apply(events.GameStarted(0, 0, tuple(seats), ()))

@@ -1,4 +1,4 @@
-"""Tables of the hands that two ranks make with a board.
+"""The tables with which `equity` looks up the strengths of hands: what any two ranks make with any board.
 
 Without suits, a board is a multiset of five ranks. There are 6,188 such multisets. The thirteen with five equal ranks
 never occur. NumPy builds the tables on first use, in about 60 ms.
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Values = NDArray[np.int32]
-"""Strengths of hands. Higher is stronger. The highest bits are the kind of hand, then come the ranks that make it, then
-the kickers.
+"""Strengths of hands; a higher number is stronger. The highest bits are the kind of hand, then come the ranks that make
+it, then the kickers.
 """
 Bits = NDArray[np.uint16]
 """Sets of ranks: bit 0 is the two, bit 12 the ace."""
@@ -37,7 +37,7 @@ class Multisets(Struct, frozen=True):
     Shape: (cards, multisets).
     """
     orders: Ints
-    """For each multiset, in how many orders its equal ranks can be written."""
+    """For each multiset, the number of orders in which its equal ranks can be written."""
 
     def ways(self, free: Ints) -> Ints:
         """How many sets of cards have the ranks of each multiset. `free` counts the remaining cards of each rank."""
@@ -64,9 +64,9 @@ class Tables(Struct, frozen=True):
 
     boards: Multisets
     made: Values
-    """What two ranks make with a board, without flushes. Shape: (pairs of ranks, boards)."""
+    """The strength of the hand that two ranks make with a board, without flushes. Shape: (pairs of ranks, boards)."""
     flush: Values
-    """What a set of ranks of one suit makes; 0 for fewer than five."""
+    """The strength of the hand that a set of ranks of one suit makes; 0 for fewer than five ranks."""
     suited: dict[int, Suited]
     """The boards on which a flush is possible, by the number of cards in its suit."""
 
