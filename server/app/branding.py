@@ -24,6 +24,6 @@ def brand_of(path: Path, plan: BrandingPlan | None) -> Brand | None:
 def keep_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
     """Copies the branding of the event file at `path` to the folder `media`, which pages and pictures read.
 
-    Without a branding, removes the one left by an earlier evening. Raises OSError, or Refusal as `brand_of` does.
+    If there is none, removes the branding left by an earlier evening. Raises OSError, or Refusal as `brand_of` does.
     """
     keep_brand(media, brand_of(path, plan))

@@ -1,4 +1,6 @@
-"""Looks up strangers' host names, several at the same time, so that a slow lookup does not delay others."""
+"""Looks up host names that strangers send, several at the same time, so that a slow lookup does not delay the
+others.
+"""
 
 import asyncio
 import socket
@@ -30,8 +32,8 @@ class HostLookup:
         self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """Returns the address of `hostname` ("host:port"). `client` is the client's own address, for the limit per
-        client.
+        """Returns the address of `hostname` ("host:port"). The limit for each client goes by `client`, the client's own
+        address.
 
         An IP address needs no lookup and never waits. Raises HostRefused if the host is not found or not allowed,
         Refused (429) if too many names are pending.
@@ -92,7 +94,7 @@ def is_at(one: Address, other: Address) -> bool:
 
 
 def _is_here(address: str) -> bool:
-    """Whether an IP address is this machine's. Binding a socket to it succeeds only then."""
+    """Whether an IP address belongs to this machine: only then can a socket be bound to it."""
     try:
         found = ip_address(address)
     except ValueError:

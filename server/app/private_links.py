@@ -8,8 +8,8 @@ from server.journal.atomic_file import keep_whole
 
 
 def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
-    """Prints what each address opens, and the address. With `--log json`, writes the addresses into a file beside the
-    `recording` and prints only that file's path, because other programs read the log.
+    """Prints addresses, each with what it opens. With `--log json`, writes them into a file beside `recording` and
+    prints only the path of that file, because other programs read the log.
     """
     lines = [f"  {what:<15} {address}" for what, address in links]
     if not logs_json():

@@ -17,7 +17,7 @@ WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
 _FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
-"""Formats that are often sent by mistake, by their first bytes."""
+"""The names of formats that are often sent by mistake, keyed by their first bytes."""
 
 
 def header_text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Checks submissions, and finds out which contest a submission is for."""
+"""Checks submitted bots before an evening: reads them, prepares their media and plays a trial game with each."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """One player's submission. `faulty` is how many of its bots have faults, and `why` describes the faults."""
+    """One player's submission: the names of its bots, how many of them have faults, and `why`."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -69,8 +69,8 @@ class Checker:
         return read_submissions(path, work, player)
 
     async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        """Starts a bot in which no fault was found yet, and returns its check with any new findings. Files go into
-        `work`. Raises OSError.
+        """Starts a bot without known faults. Returns its check with any new findings. Files go into `work`. Raises
+        OSError.
         """
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
@@ -111,7 +111,8 @@ class Checker:
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """Prepares a submission's pictures and sound, which can take several seconds. A bad file is replaced by a default,
-    and has no other consequence. Returns the submission with these findings, and the media as viewers get them.
+    and has no other consequence. Returns the submission, with findings about its files, and the media as viewers get
+    them.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)

@@ -1,4 +1,4 @@
-"""Prints the result of a check in the terminal and on a report's sheet. Strangers' text is made harmless."""
+"""Words the result of a check, for the terminal, as JSON and for a report. Strangers' text is made harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class Checked(Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
-        """ "unfit" with any fault, "mend" if something should be fixed, otherwise "well"."""
+        """ "unfit" if the bot has faults, "mend" if something should be fixed, otherwise "well"."""
         if self.submission.faults or self.faults:
             return "unfit"
         return "mend" if self.submission.mends or self.mends else "well"
@@ -85,7 +85,7 @@ def terminal_text(checked: Checked) -> str:
 
 
 def as_json(checked: Checked) -> dict[str, Any]:
-    """The result of a check, for JSON. `game` has the trial game's measurements, or None if there was no trial game."""
+    """The result of a check, for JSON. `game` has the measurements of the trial game; None if it was not played."""
     bot, trial = checked.submission, checked.trial
     return {
         "bot": bot.name,
@@ -161,7 +161,9 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 
 class TrialRemarks(Struct):
-    """The results of a trial game. A bot with `faults` cannot play; `mends` cost it hands; `notes` cost it nothing."""
+    """The results of a trial game. A bot with `faults` cannot play. `mends` are faults that cost the bot hands, and
+    `notes` cost it nothing.
+    """
 
     box: str = ""
     registered: str = ""

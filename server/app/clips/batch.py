@@ -1,5 +1,5 @@
 """Films several clips of one film at the same time, on this machine or on workers. Each worker gets the film's files
-only once. Clips from workers are checked before they are kept.
+only once. A clip from a worker is checked before it is kept.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 CLIP = "clip"
 MAX_BYTES = 200 << 20
-"""The largest clip accepted from a worker, in bytes: enough for many minutes."""
+"""The maximum size of a clip from a worker, in bytes: enough for many minutes."""
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]

@@ -1,4 +1,4 @@
-"""Reports on the bots of an evening: one file for each bot and finished game, which only the bot's author may read."""
+"""Writes reports on the bots of an evening for their authors: a file for each bot and each finished game."""
 
 import asyncio
 import hmac
@@ -31,7 +31,7 @@ class Ended(Struct, frozen=True):
 
 
 class GameReport(Struct, frozen=True):
-    """The report on a bot in one game; `more` is the number of faults beyond those in `faults`.
+    """The report on a bot in one game. `more` is the number of faults that are not in `faults`.
 
     `usage` is what a boxed bot used from its start to the end of this game.
     """
@@ -65,7 +65,9 @@ class AuthorReports:
         self.record(bot).usage = usage
 
     def record_end(self, bot: int, ended: Ended) -> None:
-        """Records how a boxed bot ended. An empty `ended` records its start. The record survives restarts."""
+        """Records how a boxed bot ended, in a file that survives restarts. An empty `ended` records that the bot was
+        started.
+        """
         end = Ended(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))
 
@@ -112,7 +114,7 @@ class _BotReport(BotRecord):
         self._more = 0
 
     def report(self) -> Callable[[], GameReport]:
-        """Returns a function that makes the report on this game. It takes some time: call it in a thread."""
+        """Returns a function that makes the report on this game. The function takes some time: call it in a thread."""
         messages, faults, more, usage = self.messages, tuple(self._faults), self._more, self.usage
         return lambda: GameReport(messages.transcript(), faults, more, usage)
 

@@ -1,7 +1,7 @@
-"""Lists one bot's decisions in a contest: what it knew, what it could do, and what its answers cost it, if known.
+"""Lists one bot's decisions in a contest, each with what the bot knew, what it could do, and what its answer cost it.
 
-Pure. Shares of the pot are exact: they take all dealt cards into account, even folded ones. Bots cannot know folded
-cards, but this disadvantage is the same for all bots.
+Pure. Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know.
+That is the same disadvantage for all bots.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,11 +22,11 @@ class Decision(Struct, frozen=True):
     """One decision. Amounts are in chips, times in milliseconds, parts of the pot from 0 to 1.
 
     The bot could raise to totals from `raise_from` to `raise_to` for the street; both are 0 if it could not raise.
-    `needs` is the part of the pot that a call must win to break even; None if there was nothing to call. `share` is the
-    part of the pot that the bot's cards would have won on average without further betting; None if any cards are
-    unknown. `call_worth` is how many more chips a call was worth than a fold, which is known only if nobody had to
-    decide after the call. `gave_up` is how many fewer chips the answer was worth than the better of call and fold; None
-    if that is not known exactly.
+    `needs` is the part of the pot that a call must win on average to break even; None if there was nothing to call.
+    `share` is the part of the pot that the bot's cards would have won on average without further betting; None if any
+    cards are unknown. `call_worth` is how many more chips a call was worth than a fold, which is known only if nobody
+    had to decide after the call. `gave_up` is how many fewer chips the answer was worth than the better of call and
+    fold; None if that is not known exactly.
     """
 
     game: int
@@ -128,7 +128,7 @@ def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _cost(hand: Hand, turn: TurnStarted) -> int:
-    """How many chips a call costs, without chips that would be returned because no other bot can match them."""
+    """How many chips a call costs. Does not count chips that would be returned because no other bot can match them."""
     others = max((each.committed for at, each in enumerate(hand.seats) if at != turn.seat), default=0)
     mine = hand.seats[turn.seat].committed
     return min(mine + turn.to_call, max(others, mine)) - mine

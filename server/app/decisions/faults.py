@@ -1,4 +1,4 @@
-"""Keeps a record of one bot for its author: every message, and for each fault the rule and the valid answers."""
+"""Records one bot's messages and faults for its author. With each fault are the rule and the valid answers."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -60,9 +60,11 @@ class BotRecord(Record):
         self._seat = -1
         self._is_its_turn = False
         self._has_clock, self._given_ms = False, 0
-        """Whether this is an exhibition, and how many milliseconds the clock gave the bot for its latest turn."""
+        """Whether this is an exhibition. `_given_ms` is how many milliseconds the clock gave the bot for its latest
+        turn.
+        """
         self._extra_cost = ""
-        """What else a fault in this turn costs the bot, as text for its author."""
+        """What a fault in this turn costs the bot besides its hand, as text for the author."""
         self._turn_faults: list[Wrong] = []
         """The faults in this turn so far."""
         self.begin()

@@ -15,7 +15,7 @@ _PAGES = page_templates()
 
 
 class OwnHand(Struct, frozen=True):
-    """One hand of a game, with the messages to and from the bot. Hand 0 has everything before the first hand."""
+    """One hand of a game, with the messages to and from the bot. Hand 0 is everything before the first hand."""
 
     hand: int
     decisions: tuple[Decision, ...]
@@ -31,7 +31,7 @@ class OwnHands(Struct, frozen=True):
 
 
 class OwnGame(Struct, frozen=True):
-    """Everything known about a bot's game. Without a `transcript`, its messages are not known."""
+    """Everything known about a bot's game. If `transcript` is None, the messages are not known."""
 
     decisions: Sequence[Decision]
     faults: Sequence[OwnFault] = ()
@@ -52,7 +52,9 @@ class OwnGame(Struct, frozen=True):
         ]
 
     def answer(self, about: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """The game's page, rendered with the values in `about` (with the request), or an `OwnHands` as JSON."""
+        """The game's page or, with `as_json`, an `OwnHands` as JSON. `about` has the values for the page, and the
+        request.
+        """
         if as_json:
             hands = OwnHands(self.hands(), self.transcript.left_out if self.transcript else 0)
             return squeezed(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)

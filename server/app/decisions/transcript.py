@@ -24,10 +24,11 @@ from server.text.regular_file import read_regular
 MAX_MESSAGE = 4096
 """How many bytes of a message are kept. No valid message is longer."""
 MAX_BYTES = 256 << 10
-"""The budget for a game's messages in one direction, including `LINE_BYTES` for each. Messages beyond the budget are
-only counted."""
+"""The budget for a game's messages in one direction, in bytes. Each message costs its own size and `LINE_BYTES`.
+Messages beyond the budget are only counted.
+"""
 LINE_BYTES = 128
-"""The approximate overhead of a message."""
+"""The approximate overhead of a message, in bytes."""
 TRANSCRIPT_SUFFIX = ".transcript"
 _MAX_FILE = 4 << 20
 _MAX_READ = 8 << 20
@@ -90,7 +91,7 @@ class Messages:
 
 
 def transcript_path(data: Path, recording: str, bot: int) -> Path:
-    """The path of a bot's transcript in the folder `data`, from the name of the practice game's recording."""
+    """The path of a bot's transcript in the folder `data`. `recording` is the name of the practice game's recording."""
     return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{TRANSCRIPT_SUFFIX}"
 
 

@@ -1,6 +1,6 @@
 """Seats agents in a tournament.
 
-Agents are entrants whose entries say `mcp = true`; they join with the secrets in their entries.
+Agents are entrants with `mcp = true` in the event file. They join with the secrets that the file gives them.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ class EveningDoor:
             self.all_connected.set()
 
     def admit(self, wish: Wish, client: str) -> Admitted:
-        """See `Door.admit`. A seated agent gets its seat back, however often it joins."""
+        """Seats an agent. A seated agent gets its seat back, however often it joins. Raises NotNow, as in `Door`."""
         check_wish(wish, self.contest)
         entrant = next((each for each in self._agents if look_alike(each.name, wish.name)), None)
         if entrant is None:

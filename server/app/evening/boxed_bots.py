@@ -1,6 +1,6 @@
 """Builds an evening's bots, starts each in a box, and seats those that connect.
 
-The table can start without the others. A bot that ends is not restarted.
+If a bot does not connect, the tournament can start without it. A bot that ends is not restarted.
 """
 
 import asyncio
@@ -78,7 +78,9 @@ class BoxedBots:
         """Bots that registered under a wrong name, which is recorded once for each."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
-        """Builds and starts all entries and prints a line for each; returns when all have connected or failed."""
+        """Builds and starts the bots of all entries, and prints a line for each. Returns when every bot has connected
+        or failed.
+        """
         self._logs.mkdir(parents=True, exist_ok=True)
         done = 0
 
@@ -140,7 +142,7 @@ class BoxedBots:
         self._open.callback(listener.close)
         connection = asyncio.ensure_future(self._accept(listener))
         check, registers = partial(self._check_registration, entry, connection), self._contest.registers
-        # registration closes here, because a connected bot no longer needs it
+        # Registration closes when this block ends, because a connected bot no longer needs it.
         async with registration_on(running.register, GAME_PORT, entry.bot, check, registers=registers):
             why = await self._seat(entry, running, listener, connection)
         if why:
@@ -170,7 +172,9 @@ class BoxedBots:
     async def _seat(
         self, entry: BotEntry, running: Running, listener: BotListener, connecting: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or takes too long. Seats it, or returns why not."""
+        """Waits until the bot connects, ends or takes too long. Seats it and returns "", or returns why it is not
+        seated.
+        """
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {connecting, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

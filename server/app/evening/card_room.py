@@ -20,7 +20,8 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""How many seconds `finish_by` may be outside the range of possible ends before the organiser is asked about it."""
+"""The organiser is asked about `finish_by` if it is more than this many seconds too early or too late to be possible.
+"""
 
 
 def begin_recording(path: Path) -> Begun:
@@ -82,9 +83,7 @@ class CardRoom:
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Records an operator's event that was requested while `stage` was on air. Returns why it was refused, or
-        "".
-        """
+        """Records an event that the operator requested while `stage` was on air. Returns why it was refused, or ""."""
         ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why

@@ -21,8 +21,8 @@ UNREGISTERED_WAIT_SECONDS = 86_400.0
 """How long a port stays open in a contest without registration."""
 RECONNECT_BURST = 10
 RETURN_SECONDS = 5.0
-"""Without registration, a bot may reconnect ten times in a row, then once every five seconds. Anybody can connect to
-the port, and the journal records each connection.
+"""In a contest without registration, a bot may reconnect ten times in a row, then once every five seconds. Otherwise
+anybody who connects to its port again and again could fill the journal.
 """
 
 
@@ -40,7 +40,7 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports` or, without any, on free ports.
+        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports` or, if there are none, on free ports.
 
         `secrets` is keyed by bot number. A bot with a secret must send it, because names can be guessed.
         """

@@ -64,9 +64,9 @@ class DealBots:
         """Starts all bots at every table, and prints a line for each bot. The bots stop when `closing` ends.
 
         Plays a trial deal first, and says how long the evening will take and how much memory it needs. If not all bots
-        fit into `free_bytes` (by default, the free memory here), each starts only when its table plays. A `resumed`
-        evening measures only unknown memory. `runner` runs the boxes, if there are any. Raises Refusal if even one
-        table may need too much memory.
+        fit into `free_bytes` (by default, this machine's free memory), each bot is started only when its table plays. A
+        `resumed` evening plays a trial deal only if it must measure memory. `runner` runs the boxes, if there are any.
+        Raises Refusal if even one table may need too much memory.
         """
         entries, tables = self._entries, self._tables
         say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
@@ -93,7 +93,7 @@ class DealBots:
     async def _try_bots(
         self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
     ) -> tuple[DealMemory, dict[int, str]]:
-        """Plays a trial deal. Returns the memory, with what was measured, and the bots' faults."""
+        """Plays a trial deal. Returns `memory` with the measured values, and the bots' faults."""
         line, sides = ProgressLine(), {entry.bot: side_of(entry) for entry in self._entries}
         async with TrialDeal(self._contest, self._entrants, sides, boxes, partial(self._show_trial, line)) as trial:
             await trial.play_each_bot()
@@ -131,7 +131,7 @@ class DealBots:
         *,
         resumed: bool,
     ) -> None:
-        """Lets workers play all tables, in boxes of the kind `sandbox` with these variables in their `environment`.
+        """Lets workers play all tables, in boxes of the kind `sandbox`, which `environment` describes.
 
         Unless the evening is `resumed`, they first play a trial deal, and this prints how long the evening will take.
         Raises Refusal if a bot cannot be sent to workers.

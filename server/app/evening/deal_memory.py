@@ -12,10 +12,10 @@ RESERVE_BYTES = 512 * MB
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals. A deal has `tables` tables, each with that many seats; `boxed` of the `bots`
-    bots run in boxes.
+    """The memory of an evening of deals. A deal has `tables` tables, each with as many seats. Of the `bots` bots,
+    `boxed` run in boxes.
 
-    All other bots, one instance of each, take `unboxed_bytes`, as measured.
+    One instance of each of the others takes memory, too: `unboxed_bytes` in all, as measured.
     """
 
     free_bytes: int
@@ -34,7 +34,8 @@ class DealMemory(Struct, frozen=True):
         return self.free_bytes - RESERVE_BYTES
 
     def tables_at_once(self) -> int:
-        """Returns how many tables can have bots at the same time. If all can, the bots stay until the end.
+        """Returns how many tables can have bots at the same time. If all tables can, the bots stay until the evening's
+        end.
 
         Raises Refusal if not even one table can have bots.
         """
@@ -54,7 +55,9 @@ class DealMemory(Struct, frozen=True):
         return self._each * seats // self.bots
 
     def describe(self) -> str:
-        """Says how much memory all instances take, and what follows from that. Raises Refusal like `tables_at_once`."""
+        """Says how much memory all instances take, and whether the bots must start anew at each table. Raises Refusal
+        like `tables_at_once`.
+        """
         boxed, unboxed, parts = self.boxed * self.tables, (self.bots - self.boxed) * self.tables, []
         if boxed:
             each = Limits().memory_bytes

@@ -1,7 +1,7 @@
 """Plays the tables of an evening's deals on workers, each with new instances of its bots.
 
-A table counts only after it is played again here, from its decisions and the deal's cards. Nobody can verify that these
-bots made the decisions.
+A table counts only after this machine has played it again, from its decisions and the deal's cards. Nobody can prove
+that the decisions were the bots' own.
 """
 
 from collections.abc import Sequence
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 HouseEvents = tuple[HouseEvent, ...]
 TABLE = "table"
 MAX_DETAIL = 400
-"""The most characters of what a worker says about a bot; the rest is cut off."""
+"""The maximum number of characters of what a worker says about a bot; the rest is cut off."""
 
 
 class TableOrder(Struct, frozen=True):
     """An order for table number `table` (from 0) of a deal. The entrants and their sides are in seat order.
 
-    A side's text is the SHA-256 of its files. Play goes on from the `recorded` events.
+    The text of a side is the SHA-256 of its files. The table continues after the `recorded` events.
     """
 
     contest: str
@@ -53,11 +53,13 @@ class TableOrder(Struct, frozen=True):
     environment: BoxEnvironment
     recorded: HouseEvents = ()
     complete: bool = True
-    """Whether the table needs all bots to start. If not, those that cannot start fold."""
+    """Whether all bots must start. If not, bots that cannot start fold."""
 
 
 class PlayedTable(Struct, frozen=True):
-    """A table's events, why bots are `missing` there, and the other bots' `faults`, both by bot number."""
+    """What happened at a table. `missing` says why bots could not start, and `faults` what other bots did wrong, by
+    number.
+    """
 
     events: HouseEvents
     missing: dict[int, str] = {}
@@ -141,8 +143,8 @@ class WorkersTables:
         sandbox: str,
         environment: BoxEnvironment,
     ) -> None:
-        """`sendable` has the sides of `bots`, in the same order. The bots play in `sandbox` boxes with these variables
-        in their `environment`.
+        """`sendable` has the sides of `bots`, in the same order. The bots play in `sandbox` boxes, which `environment`
+        describes.
         """
         self.missing: dict[int, str] = {}
         """Why no worker could start a bot, by bot number."""
@@ -169,8 +171,8 @@ class WorkersTables:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal on a worker, as a `PlayTable`. If the worker dies, another plays the table from its
-        start.
+        """Plays a table of a deal on a worker, as a `PlayTable`. If the worker dies, another worker plays the table
+        from its start.
 
         A bot that no worker can start folds. Raises OSError if no worker can play the table at all.
         """
@@ -203,5 +205,5 @@ class WorkersTables:
 
 
 def _cores(seats: int) -> float:
-    """One processor for each bot, so that none share one."""
+    """Returns one processor for each bot, so that no two bots share one."""
     return float(max(A_GAME_NEEDS, seats))

@@ -1,6 +1,6 @@
-"""Turns the entries of an evening, and the house bots, into numbered entrants with safe media.
+"""Turns the entries of an event file, and the house bots, into numbered entrants with safe media.
 
-A bot that cannot play is entered, too, because its buy-in is in the pool. It finishes last.
+A bot that cannot play is entered all the same, because its buy-in is in the pool. It finishes last.
 """
 
 import asyncio
@@ -30,7 +30,9 @@ from server.text.names_and_chat import name_fault
 
 
 class Field(Struct, frozen=True):
-    """All entrants and their entries, numbered from 1. `addresses` has the known addresses, keyed by bot number."""
+    """All entrants of an evening and their entries, numbered from 1. `addresses` has the known addresses of HTTP bots,
+    keyed by bot number.
+    """
 
     entrants: tuple[Entrant, ...]
     entries: tuple[BotEntry, ...]
@@ -38,7 +40,7 @@ class Field(Struct, frozen=True):
 
 
 class _UnnumberedBot(Struct, frozen=True):
-    """A bot without a number so far. `fault` says why it cannot play."""
+    """A bot that has no number yet. `fault` says why it cannot play."""
 
     plan: EntryPlan
     name: str
@@ -74,7 +76,7 @@ async def read_field(plan: EveningPlan, begun: Begun, work: Path) -> Field:
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """Returns `field`. If the journal has begun, returns its entrants.
+    """Returns `field` or, if the journal already has entrants, the entrants of the journal.
 
     Raises Refusal if their names differ from the names in `field`.
     """

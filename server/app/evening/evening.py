@@ -42,11 +42,13 @@ from server.verify.file import verify_file
 from server.workers.connect import workers_of
 
 MAX_REASON = 200
-"""How much of the reason for a missing bot is published, because it may quote the bot's build."""
+"""How many characters of the reason for a missing bot are published. Limited, because the reason may quote the bot's
+build.
+"""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long publishing the end may take. After that, the recording is published anyway."""
+"""How long publishing the end of the show may take. After that, the recording is published anyway."""
 
 
 class EveningRunner:
@@ -234,7 +236,9 @@ class EveningRunner:
         await boxed_bots.fill(boxed)
 
     async def _runner(self, usual: RunnerKind = "auto") -> Runner:
-        """Opens the boxes that the event file asks for, or the `usual` ones. Raises CannotRun."""
+        """Opens the kind of boxes that the event file asks for or, if it asks for none, the `usual` kind. Raises
+        CannotRun.
+        """
         kind = cast(RunnerKind, usual if self._plan.runner == "auto" else self._plan.runner)
         return await choose_runner(kind, self._box_environment())
 
@@ -290,7 +294,7 @@ class EveningRunner:
         )
 
     async def _wait_for_start(self, callers: Callers | None) -> None:
-        """Waits for the start of the tournament, then withdraws the missing bots.
+        """Waits until the tournament may start, then withdraws the missing bots.
 
         `callers` lets in bots from elsewhere.
         """

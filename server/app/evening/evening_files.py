@@ -25,11 +25,11 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns the plan to start or resume the latest recording, or with `again` a new one beside it.
+    """Returns the plan that starts or resumes the latest recording or, with `again`, starts a new one beside it.
 
-    A rehearsal has a data folder of its own, and starts anew when its recording is over. A tournament reveals its seed,
-    so rehearsals and repeated evenings do not use the one in the event file. Raises Refusal if `again` is set while
-    another process is still writing the latest recording, OSError if a recording cannot be read.
+    A rehearsal has a data folder of its own, and starts anew when its recording is over. A tournament reveals its seed
+    at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises Refusal if `again` is
+    set while another process is still writing the latest recording, OSError if a recording cannot be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -65,8 +65,8 @@ def _attempts(plan: EveningPlan) -> list[int]:
 
 
 def _has_event(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether a recording has an event of one of `kinds`. Strangers' text cannot fake one, because its quotes are
-    escaped.
+    """Whether a recording has an event of one of `kinds`. Text of strangers cannot pass for an event, because its
+    quotes are escaped.
     """
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
@@ -105,7 +105,7 @@ def secrets_path(journal: Path) -> Path:
 
 
 def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
-    """Reads the secrets if `resumed`, otherwise makes them. Tokens in the event file win. Raises OSError,
+    """Reads the secrets if `resumed`, otherwise makes them. If the event file has tokens, uses these. Raises OSError,
     SecretsDamaged.
     """
     path = secrets_path(plan.journal)

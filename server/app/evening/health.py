@@ -1,4 +1,4 @@
-"""Collects the health of a table: its progress, its bots, its disk."""
+"""Collects what the desk shows about the card room: the progress of the game, the bots, the disk."""
 
 import asyncio
 import contextlib
@@ -26,12 +26,12 @@ class TableHealth:
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
-        """Called every second, and at once when the desk should show a change."""
+        """A function that is called every second, and at once when the desk should show a change."""
         self.trouble = ""
         self.preparing = "getting ready"
         """What is being prepared before the first stage, as text for the desk."""
         self.notice: Callable[[], str] = lambda: ""
-        """Returns a notice for the operator before the start, or ""."""
+        """A function that returns a notice for the operator before the start, or ""."""
         self.bots: dict[int, BotHealth] = {}
         self.pace = DealPace()
         self.journal = journal

@@ -1,4 +1,4 @@
-"""Finds bots that are called over HTTP, only in allowed networks, and probes them before the start."""
+"""Finds bots that are HTTP servers, in allowed networks only, and tests before the start whether they answer."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ from server.game.events import Entrant, Event
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection, and again to answer `GET /health`."""
+"""How long a bot may take to accept a connection, and then as long again to answer `GET /health`."""
 MAX_HEALTH = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
@@ -30,7 +30,9 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """Looks up and probes all bots at `urls` ("http://host:port") together, in `networks` and on this machine only."""
+    """Looks up and probes all bots at `urls` ("http://host:port") at the same time, only in `networks` and on this
+    machine.
+    """
 
     async def find(url: str) -> Found:
         try:
@@ -67,7 +69,7 @@ async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> F
 
 
 async def why_not_there(_name: str, address: Address) -> str:
-    """Tells the author why a bot cannot be called at an address. "" if it can."""
+    """Says, for the author, why a bot cannot be reached at an address; "" if it can."""
     return (await probe(address, address.name)).why
 
 

@@ -22,7 +22,9 @@ from server.tournament.deal import Deal, DealRoom, DealTable
 from server.tournament.director import Arrived
 
 STARTS_AT_ONCE = 2
-"""How many bots start at the same time: few, because a bot that starts loads the machine more than one that plays."""
+"""How many bots start at the same time. Few, because a bot that starts needs more of the machine than a bot that
+plays.
+"""
 START_TRIES = 3
 """How often a bot may fail to start before its table plays without it."""
 
@@ -71,7 +73,7 @@ class TableBots(AsyncExitStack):
         )
 
     async def start(self, sides: Mapping[int, Side], starting: asyncio.Semaphore) -> None:
-        """Starts the bots in `sides`, which is keyed by bot number, as many at a time as `starting` allows."""
+        """Starts the bots in `sides`, which is keyed by bot number. As many start at a time as `starting` allows."""
         await self.enter_async_context(self._seats)
         await asyncio.gather(*(self._start(bot, side, starting) for bot, side in sides.items()))
 
@@ -91,7 +93,7 @@ class TableBots(AsyncExitStack):
     ) -> DealTable:
         """Plays table `number` (from 0) of a deal; `entrants` are its bots in seat order.
 
-        Play goes on from the `recorded` events. Raises Diverged if the rules lead to other events.
+        The table continues after the `recorded` events. Raises Diverged if the rules lead to other events.
         """
         self._table = number
         for entrant in entrants:
@@ -142,7 +144,7 @@ class NewBots:
         """`sides` says how each bot is started. Up to `at_once` tables have bots at a time. Files go into `work`, in a
         folder for each table.
 
-        A bot that fails to start `tries` times folds at that table. With `complete`, that table is not played instead.
+        If a bot has failed to start `tries` times, it folds at that table or, with `complete`, the table is not played.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
@@ -161,8 +163,8 @@ class NewBots:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal, as a `PlayTable`. Raises CannotRun if the table must be complete and a bot is
-        missing.
+        """Plays a table of a deal, as a `PlayTable`. Raises CannotRun if a bot is missing from a table that must be
+        complete.
         """
         work = self._work / f"table-{table + 1}"
         work.mkdir(parents=True, exist_ok=True)

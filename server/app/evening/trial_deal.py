@@ -1,6 +1,6 @@
-"""Plays a trial deal before an evening of deals, to see how long bots take and which do not answer.
+"""Plays a trial deal before an evening of deals, to see how long the bots take and which of them do not answer.
 
-It has a seed and instances of its own, and nobody learns how it ends.
+The trial deal has its own seed and its own instances of the bots, and nobody learns how it ends.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ TRIAL_SECONDS = 300.0
 LOOK_SECONDS = 0.2
 """The pause between two measurements of the memory that the bots take."""
 DECISIONS = 3
-"""About how many decisions a bot makes in a hand. Gives the longest time that a deal can take."""
+"""About how many decisions a bot makes in a hand. From this follows the longest time that a deal can take."""
 
 
 class TrialDeal(AsyncExitStack):
@@ -71,7 +71,7 @@ class TrialDeal(AsyncExitStack):
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
         self.unboxed_bytes = 0
-        """The most memory, in bytes, of all bots without a box together, one instance of each."""
+        """The most memory, in bytes, that one instance of each bot without a box took, all together."""
         self._asked = Counter[int]()
         self._failed = Counter[int]()
         self._described: dict[int, str] = {}
@@ -128,9 +128,9 @@ class TrialDeal(AsyncExitStack):
         )
 
     async def play_all_tables_by(self, player: TablePlayer, groups: Sequence[Sequence[int]] | None = None) -> None:
-        """Lets `player` play the whole deal, and one table for each other group, until the time is up.
+        """Lets `player` play the whole deal, and one table for each further group of bots, until the time is up.
 
-        By default, `groups` have every bot once.
+        By default, each bot is in one of the `groups`.
         """
 
         async def play(number: int, seats: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Lets agents in: what an agent asks for, seats by their secrets, and how a seat is connected to the table."""
+"""What practice and tournaments share to let agents in: an agent's wishes, its secret, and its seat at the table."""
 
 import secrets
 import socket
@@ -28,7 +28,9 @@ class Wish(Struct, frozen=True):
 
 
 class Admitted(Struct, frozen=True):
-    """An agent's seat, its secret, and the paths of the game's page and the author's page. "" if there is none."""
+    """An agent's seat and its secret. The URLs are the paths of the game's page and the author's page; "" if there is
+    none.
+    """
 
     seat: Seat
     secret: str
@@ -41,7 +43,7 @@ class Door(Protocol):
 
     contest: Contest
     form: Format
-    """The contest's format here."""
+    """The format of the games that agents join here."""
     about: str
     """How agents join here, as a sentence."""
 
@@ -78,7 +80,7 @@ class Seats:
         return self._seats.get(secret)
 
     def seat(self, secret: str) -> Seat:
-        """See `Door.seat`."""
+        """The seat with this secret. Raises WrongSecret if there is none."""
         if found := self.find(secret):
             return found.seat
         raise WrongSecret("no seat has this secret: call join, and use the secret that it returns")

@@ -45,7 +45,7 @@ _LINE_FROM_TABLE = 1 << 16
 
 
 class NotNow(Exception):
-    """The agent's request is not possible now. The text says why, and what to do."""
+    """The agent's request is not possible now. The message says why, and what to do."""
 
 
 class WrongSecret(NotNow):
@@ -53,7 +53,7 @@ class WrongSecret(NotNow):
 
 
 class Done(Struct, frozen=True, omit_defaults=True):
-    """What the agent did, on which street and board."""
+    """An action of the agent, with its street and the board."""
 
     street: str
     board: tuple[str, ...]
@@ -63,7 +63,9 @@ class Done(Struct, frozen=True, omit_defaults=True):
 
 
 class OwnHand(Struct, omit_defaults=True):
-    """A hand that the agent has played; `result` is what the table told everybody at the hand's end, if anything."""
+    """A hand that the agent has played. `result` is what the table told everybody at the end of the hand, if
+    anything.
+    """
 
     game: int
     hand: int
@@ -98,13 +100,13 @@ class Seat:
         self.name = name
         self._ends = ends
         self.over = ""
-        """Why there will be no more turns, or ""."""
+        """Why the agent will have no more turns, or ""."""
         self.hands = deque[OwnHand](maxlen=MAX_HANDS)
         self._news = deque[News](maxlen=MAX_NEWS)
         self._happened = 0
-        """How many news items there have been."""
+        """How many news items the seat has had from the table."""
         self._heard = 0
-        """How many of these the agent has got, as far as we know."""
+        """How many of these news items the agent has got, as far as we know."""
         self._asked: Asked | None = None
         self._due = 0.0
         self._answered: asyncio.Future[Taken | Refused] | None = None
@@ -139,7 +141,7 @@ class Seat:
         """Returns once the agent must act, once the game is over, or after `seconds`.
 
         The news begins after number `heard`. If that is None, it begins after the last answer that was `delivered`. A
-        new call ends earlier ones, without news, because their client has usually given up.
+        new call ends all earlier calls without news, because their client has usually given up.
         """
         self._calls += 1
         self._changed.set()

@@ -1,6 +1,6 @@
 """Makes `/llms.txt` and `/skill.md` from a page of the guide.
 
-They are for an agent that knows only the server's address.
+Both are for an agent that knows only the server's address.
 """
 
 from server.paths import GUIDE

@@ -1,4 +1,4 @@
-"""The tools of an agent: their arguments, their descriptions and their answers."""
+"""The tools with which an agent plays by MCP: their arguments, their descriptions and their answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -152,7 +152,7 @@ class Tools:
             raise NotNow(f"{name} cannot be called like this: {error}. Look at its schema, and call it again") from None
         try:
             return await tool.answer(given, caller)
-        # Slows down guessing: each connection of an address tries one secret at a time.
+        # The pause slows down guessing, because each connection can try only one secret at a time.
         except WrongSecret:
             await asyncio.sleep(GUESS_SECONDS)
             raise

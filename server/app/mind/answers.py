@@ -1,4 +1,4 @@
-"""Reads a model's answer, which is a stranger's text. Takes nothing but a legal move from it."""
+"""Reads a language model's answer, and takes nothing from it but a legal move and its thought."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -17,7 +17,7 @@ _ALSO: Mapping[str, Name] = {"bet": "raise", "all-in": "all_in", "allin": "all_i
 
 
 class Unusable(Exception):
-    """The answer cannot be used; the text says why, in a sentence for the model."""
+    """The answer cannot be used. The message says why, in a sentence for the model."""
 
 
 def schema_of(legal: Sequence[Move]) -> Mapping[str, Any]:

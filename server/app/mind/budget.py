@@ -1,4 +1,4 @@
-"""The budget of a mind: tokens and money."""
+"""The budget of a mind, a bot that asks a language model: how many tokens and how much money it may spend."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -15,7 +15,7 @@ class Limits(Struct, frozen=True):
     """How much one run of the program may spend. Prices are in dollars for a million tokens."""
 
     answer_tokens: int
-    """The most tokens of one answer."""
+    """The maximum number of tokens of one answer."""
     tokens: int | UnsetType = UNSET
     cost: float | UnsetType = UNSET
     price_in: float = 0.0
@@ -23,7 +23,7 @@ class Limits(Struct, frozen=True):
 
 
 class Budget:
-    """Counts what is spent. A question is asked only if its longest answer can be paid for."""
+    """Counts what is spent. A question is asked only if what is left pays for the longest possible answer."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -50,7 +50,7 @@ class Budget:
     def spend(self, question_bytes: int, reply: Reply | None) -> tuple[int, int]:
         """Counts a question and its reply; returns their tokens.
 
-        Estimates the tokens if the server did not count them or did not answer, because these questions cost money,
+        If the server did not answer or did not count the tokens, estimates them, because such a question costs money,
         too.
         """
         counted = reply or Reply("")
@@ -65,7 +65,7 @@ class Budget:
         return tokens_in, tokens_out
 
     def account(self) -> Account:
-        """Returns what has been spent since the last account. Without prices from the author, the cost is left out."""
+        """Returns what has been spent since the last account. Leaves out the cost if the author has given no prices."""
         tokens, cost = self.tokens_in + self.tokens_out, round(self.cost * MILLION)
         earlier_tokens, earlier_cost = self._accounted
         self._accounted = tokens, cost

@@ -1,4 +1,4 @@
-"""A mind as a web server, for contests whose bots are called."""
+"""Runs a mind as a web server, for contests in which bots are HTTP servers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,8 +12,8 @@ from server.app.mind.player import Player
 from server.app.mind.tables import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""How long a new question waits before the earlier one is given up. A server that no longer waits hangs up, but its
-next question may arrive before we notice.
+"""How long a new question waits before the earlier question is given up. When the contest's server stops waiting for an
+answer, it hangs up, but its next question may arrive before we notice.
 """
 
 
@@ -41,7 +41,7 @@ async def be_called(player: Player, host: str, port: int, then: Callable[[], Awa
             return Response()
         finally:
             thinking.release()
-        if said is None:  # the server gets nothing, not even an error
+        if said is None:  # the turn is missed: the server gets nothing, not even an error
             await until_hung_up(request.receive)
         return Response(said or b"", media_type="application/json")
 

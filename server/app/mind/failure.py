@@ -1,4 +1,4 @@
-"""Why a mind has no answer."""
+"""The reasons why a mind has no answer: their kinds, and what the public and the bot's author read about them."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -25,11 +25,13 @@ IN_PUBLIC: Mapping[Kind, str] = {
     "prompt": "the prompt has a fault",
     "budget": "the budget is spent",
 }
-"""Sentences for everybody. They have no address and no text from the server."""
+"""Sentences for everybody. They contain no address and nothing that the model's server sent."""
 
 
 class Failure(Exception):
-    """There is no answer. `kind` is the kind of failure. The text is a sentence for the author, without a full stop."""
+    """There is no answer. `kind` is the kind of failure. The message is a sentence for the author, without a full
+    stop.
+    """
 
     def __init__(self, kind: Kind, why: str, *, again: bool = False, after: float = 0.0) -> None:
         """`again` means that another try may succeed, after at least `after` seconds."""

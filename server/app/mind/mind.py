@@ -1,5 +1,5 @@
-"""Asks a model for a decision, within the time limit and the budget. After a bad answer, the model is asked
-once more.
+"""Asks a language model for a bot's decisions, each within the time limit and the budget.  After a bad answer, the
+model is asked once more.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ FIRST_PAUSE = 0.1
 MAX_SHOWN = 2000
 """How many characters of a bad answer are sent back to the model."""
 COSTLY = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
-"""Failures for which the server may have charged tokens without saying so."""
+"""Kinds of failures for which the model's server may have charged tokens without saying so."""
 _READY: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
 _READY_SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -48,7 +48,7 @@ class Mind:
         self._say = say
 
     async def wake(self, seconds: float) -> None:
-        """Asks an idle question, so that the server loads the model. Raises Failure."""
+        """Asks a question whose answer does not matter, so that the server loads the model. Raises Failure."""
         until = asyncio.get_running_loop().time() + seconds
         try:
             async with asyncio.timeout_at(until):
@@ -59,7 +59,7 @@ class Mind:
     async def decide(self, question: Question, seconds: float) -> Choice | Failure:
         """Returns the model's choice, or why there is none, after at most `seconds`."""
         spot = question.spot
-        # a blind must be posted, or the bot is out
+        # A bot that does not post its blind is out, so the model is not asked.
         if spot.legal[0].action == "post_blind":
             return Choice("post_blind")
         self.asked += 1

@@ -19,7 +19,7 @@ except ModuleNotFoundError:
     raise Refusal("minds need the HTTP client httpx2, which is not installed: pip install 'highnoon[mind]'") from None
 
 MAX_BYTES = 256 * 1024
-"""The most bytes of an answer. An action and its reason need a few hundred."""
+"""The maximum size of an answer, in bytes. An action and its reason need a few hundred."""
 Message = Mapping[str, str]
 """A message to the model, with its `role` and `content`."""
 MAX_QUOTED = 160
@@ -30,7 +30,7 @@ HIDDEN = "(the key)"
 
 
 class Reply(Struct, frozen=True):
-    """The model's answer. The server counts the tokens; None if it does not."""
+    """The model's answer, with the tokens that the server has counted; None if it does not count them."""
 
     text: str
     tokens_in: int | None = None
@@ -90,7 +90,7 @@ class Model:
         self._client = httpx2.AsyncClient(headers=headers, follow_redirects=False, timeout=None)
 
     async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], max_tokens: int) -> Reply:
-        """Asks once. The answer should match `schema`, and has at most `max_tokens` tokens. Raises Failure.
+        """Asks the model once, for an answer that matches `schema` and has at most `max_tokens` tokens. Raises Failure.
 
         To limit the time, the caller cancels the call.
         """
@@ -130,7 +130,9 @@ class Model:
         return text.replace(self._key, HIDDEN) if self._key else text
 
     def _learn(self, status: int, body: bytes) -> bool:
-        """Whether the question can be asked again without a field that the server does not know."""
+        """Learns from a refusal which field the server does not know. Returns whether to ask again, without that
+        field.
+        """
         if status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
             return False
         if self._limit == "max_tokens" and "max_completion_tokens" in _explanation(body):

@@ -1,4 +1,4 @@
-"""Answers the questions of a contest's server in time, by asking a mind."""
+"""Plays as one bot: answers each question of a contest's server in time, by asking a mind."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,12 +21,12 @@ no answer.
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
 """How much of the time is kept for the network: a share, and at most this many seconds."""
 AFTER_SECONDS = 0.5
-"""How many seconds after its end the time is surely over at the server, too."""
+"""How many seconds after our own deadline the time is surely over at the contest's server, too."""
 
 
 def honest_default(contest: Contest) -> OnFailure:
-    """The default: the bot misses the turn, which the server records as a fault. If that would cost more than the hand,
-    it checks or folds instead.
+    """The default of `OnFailure`: the bot misses the turn, which the server records as a fault. But if that would cost
+    more than the hand, the bot checks or folds.
     """
     return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
 
@@ -54,7 +54,7 @@ class Player:
         self._say = say
         self._hand = -1
         self._spent = 0.0
-        """How many seconds of this hand's time are used."""
+        """How many seconds of the time for this hand are used up."""
 
     async def answer(self, message: bytes) -> bytes | None:
         """Returns the answer to a message, b"" if none is needed, or None if the bot should miss its turn."""
@@ -99,7 +99,7 @@ class Player:
     def _written(self, choice: Choice) -> bytes:
         if not self._manners.thoughts:
             choice = replace(choice, thought="")
-        elif choice.thought:  # the server takes accounts only with thoughts, so the next one includes this
+        elif choice.thought:  # the server takes accounts only with thoughts, so the next account includes this one
             choice = replace(choice, account=self._mind.budget.account())
         return self.wire.write(choice)
 

@@ -1,6 +1,6 @@
-"""Writes the question to a model.
+"""Writes a mind's questions to its language model.
 
-The prompt never has names or chats of other bots. They go into a separate message, as data.
+The prompt never contains names or chats of other bots. These go into a separate message, as data.
 """
 
 import json
@@ -90,7 +90,7 @@ class Prompt:
             "names": {str(seat): name[:MAX_CHARACTERS] for seat, name in question.names.items()},
             "chats": [{"from": said.name[:MAX_CHARACTERS], "text": said.text[:MAX_CHARACTERS]} for said in self._chats],
         }
-        # in ASCII, invisible characters cannot hide anything
+        # json.dumps escapes everything outside ASCII, so invisible characters cannot hide anything.
         return [
             {"role": "system", "content": own},
             {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS: others})},

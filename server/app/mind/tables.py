@@ -1,4 +1,6 @@
-"""Brings a mind to a table: it registers, connects over TCP, or uses its standard streams."""
+"""Brings a mind to a contest's table: registers it, connects it over TCP, or lets it play by standard input and
+output.
+"""
 
 import asyncio
 import contextlib
@@ -16,7 +18,7 @@ from server.console import plain
 from server.errors import Refusal
 
 LINE_BYTES = 64 * 1024
-"""The most bytes in a message from the server."""
+"""The maximum size of a message from the contest's server, in bytes."""
 REGISTER_SECONDS = 20.0
 
 
@@ -63,7 +65,7 @@ async def connect(player: Player, host: str, port: int) -> None:
 
 
 async def talk_on_standard_streams(player: Player) -> None:
-    """Plays by standard input and output until the input ends."""
+    """Plays by standard input and output until standard input ends."""
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 

@@ -32,7 +32,9 @@ class PracticeDoor:
         self.seat = self._seats.seat
 
     def admit(self, wish: Wish, client: str) -> Admitted:
-        """See `Door.admit`. An agent that sends its secret gets its seat back."""
+        """Seats an agent in a new game. An agent that sends its secret gets its seat back. Raises NotNow, as in
+        `Door`.
+        """
         if wish.secret:
             self._seats.seat(wish.secret)
             found = self._seats.find(wish.secret)

@@ -1,4 +1,4 @@
-"""Games between two authors' bots: each author registers a bot with the code of an invitation.
+"""Runs practice games between two authors' bots: each author registers a bot with the code of the same invitation.
 
 The first bot to arrive stays connected, but its game begins only when the other bot arrives.
 """
@@ -29,11 +29,13 @@ LOOK_SECONDS = 0.5
 
 
 class NotSeated(Exception):
-    """Why a registered bot does not play; the message continues a sentence that starts with the bot's name."""
+    """A registered bot does not play. The message says why, and continues a sentence that starts with the bot's
+    name.
+    """
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A registered bot, and its invitation if there is one; call `free` to release its table."""
+    """A registered bot, and its invitation if there is one. `free` releases its table."""
 
     guest: Guest
     house: House
@@ -51,7 +53,7 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one invitation. `guests` is keyed by whether the bot is the challenger."""
+    """The bots registered with one invitation. In `guests`, the challenger has the key True, the other bot False."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
@@ -171,7 +173,7 @@ class Challenges:
 
 
 def _is_gone(bot: BotAt) -> bool:
-    """Whether a waiting bot has closed its connection. A bot that is called over HTTP has no connection to close."""
+    """Whether a waiting bot has closed its connection. An HTTP bot has no connection to close."""
     if isinstance(bot, Address):
         return False
     try:

@@ -1,4 +1,4 @@
-"""Runs all games of the practice server, and holds what the games share: channels, limits, files, house bots."""
+"""Runs all games of the practice server, and keeps what the games share: channels, limits, files and house bots."""
 
 import asyncio
 import logging
@@ -33,11 +33,11 @@ from server.text.grammar import counted
 from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
-"""How many channels may be open; the oldest is closed first."""
+"""How many channels may be open. If there are more, the oldest is closed."""
 REWIND_BYTES = 192 << 10
 """How much memory a channel has for rewinding its show: enough for about sixty hands, and 60 MB for all channels."""
 REASONS_KEPT = 300
-"""The server remembers the reason for this many lost games."""
+"""For how many lost games the server remembers the reason."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -223,7 +223,7 @@ class PracticeChannels:
             self.guests.report_status(guest, why, over=True)
 
     def absent(self, channel: str) -> str:
-        """Why a channel is not open; "" if it may still open."""
+        """Says why a channel is not open; "" if it may still open."""
         number = _CHANNEL.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
@@ -239,7 +239,9 @@ class PracticeChannels:
         return task
 
     def _rivals(self, names: Sequence[str], count: int) -> Rivals:
-        """The next `count` house bots in turn, for the other seats. None has a name that looks like one of `names`."""
+        """The next `count` house bots in turn, for the other seats. Leaves out bots whose names look like one of
+        `names`.
+        """
         others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]

@@ -1,4 +1,6 @@
-"""Keeps track of practising bots: their status and faults, which their authors see, and the shows of their games."""
+"""Keeps track of bots that practise: what their authors see of their status and faults, and the shows of their
+games.
+"""
 
 import time
 from collections import deque
@@ -24,46 +26,46 @@ MAX_FAULTS = 10
 
 
 class Guest(Struct, eq=False):
-    """A practising bot. `stands` is the status of its game as text, and `channel` shows the game."""
+    """A bot that practises, and its game. `stands` is the status of the game as text, and `channel` shows the game."""
 
     name: str
     channel: str
     stands: str
     number: int = GUEST
-    """Its bot number in its game."""
+    """The bot's number in its game."""
     seated: bool = False
     over: bool = False
     played: bool = False
-    """Whether its game is over, even if the show continues."""
+    """Whether the game is over, even if the show continues."""
     recording: str = ""
-    """The name of its game's recording; "" until the game starts."""
+    """The name of the game's recording; "" until the game starts."""
     faults: list[OwnFault] = []
     more: int = 0
     """The number of faults beyond those in `faults`."""
     client: str = ""
-    """The address from which it registered."""
+    """The address from which the bot registered."""
     own: str = ""
-    """The last part of the secret link to its author's page."""
+    """The last part of the secret link to the author's page."""
     strength: int = 0
-    """The strength of the house bots in its game; 0 if its author did not choose one."""
+    """The strength of the house bots in the game; 0 if the author did not choose one."""
     against: tuple[str, ...] = ()
-    """The other author's bot in its game, if there is one."""
+    """The name of the other author's bot in the game, if there is one."""
     rung: int = 0
-    """The rung of the ladder that its game counts for; 0 for none."""
+    """The rung of the ladder for which the game counts; 0 if it does not count."""
 
     @property
     def house(self) -> str:
-        """The strength of the house bots in its game, as text; "" if its author did not choose one."""
+        """The strength of the house bots in the game, as text; "" if the author did not choose one."""
         return in_words(self.strength) if self.strength else ""
 
     @property
     def own_url(self) -> str:
-        """The path of its author's page; "" if `own` is "", as it is for everybody but the author."""
+        """The path of the author's page; "" if `own` is "", as it is for everybody but the author."""
         return self.own and f"/practice/own/{self.own}"
 
     @property
     def watch_url(self) -> str:
-        """The path of the page that shows its game."""
+        """The path of the page that shows the game."""
         return f"/watch?channel={self.channel}"
 
 
@@ -73,7 +75,9 @@ class Guests:
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=LISTED_GUESTS)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """Called with a bot and a text, either the new status of the bot's game or its latest fault."""
+        """A function that is called with a bot and a text: the new status of the bot's game, or the bot's latest
+        fault.
+        """
 
     def report_status(self, guest: Guest, words: str, *, over: bool = False) -> None:
         """Reports the new status of a bot's game, such as "plays"; with `over` the game has ended."""
@@ -102,7 +106,7 @@ class PracticeShow:
         self.hands = 0
         """The number of finished hands."""
         self.ended: TournamentEnded | None = None
-        """The last event, with the placings; None until the game is over."""
+        """The last event of the game, with the placings; None until the game is over."""
         self.journal = journal
         self._tail: JournalFollower | None = None
         self._bus = Bus(None, time.monotonic)

@@ -23,13 +23,13 @@ from server.registration.register import Refused
 OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""How long the link of an expired invitation still says that it has expired."""
+"""How long the link of an expired invitation still says that the invitation has expired."""
 MAX_PER_PAGE = 5
 MAX_PER_ADDRESS = 50
 MAX_OPEN = 1000
 """Limits on open invitations: per author's page, per address, and in total."""
 MAX_KEPT = 5000
-"""How many invitations are kept, including expired ones; the oldest are removed first."""
+"""How many invitations are kept, including expired ones. If there are more, the oldest are removed."""
 _CODE = re.compile(r"[\w-]{22}", re.ASCII)
 _MAX_BYTES = 4 << 20
 _GONE = "there is no such challenge: it has been played or withdrawn, or its code is incomplete"
@@ -57,7 +57,7 @@ class Invitation(Struct, frozen=True):
 
     @property
     def until_when(self) -> str:
-        """The time when it expires, as text."""
+        """The time when the invitation expires, as text."""
         return local_time(self.until)
 
     def is_by(self, token: str) -> bool:

@@ -1,6 +1,6 @@
-"""Limits practice games per address: how many are played at once, and how many bots register over time.
+"""Limits what one address may do on a practice server: how many games it plays at once, and how often it registers.
 
-A whole university may share an address. Its bots must find tables, but must never fill all of them.
+A whole university may share an address. Its bots must find tables, but must never fill all tables.
 """
 
 import math
@@ -15,7 +15,7 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""How many addresses' registrations are remembered. The address that registered longest ago is forgotten first."""
+"""For how many addresses registrations are remembered. The address that registered longest ago is forgotten first."""
 
 
 class Limits(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Slots:
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, client: str) -> Callable[[], None]:
-        """Takes a table for a game of the address `client`; returns a function that releases it, to be called once.
+        """Takes a table for a game of the address `client`. Returns a function that releases the table; call it once.
 
         Raises Refused: 503 if all tables are taken or reserved for others, 429 if the address has too many games or
         registers too often.

@@ -27,15 +27,15 @@ from server.journal.link import Link, Message
 from server.system.processes import give_way
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
-"""The upper bounds of the bars that count answer times; one more bar counts longer times."""
+"""The upper bounds of the bars that count answer times, in milliseconds. One more bar counts longer times."""
 
 
 class OwnGame(Struct, frozen=True):
     """A description of one practice game. `recording` names its recording; `begun` is in seconds since 1970.
 
     The bot won `won` chips. `earned` is `won` minus the luck of the board; None if cards are unknown. `rivals` has the
-    name and the earnings of each house bot at the table. `times` are the bot's answer times, and `limit_ms` is the
-    limit on each.
+    name and the earnings of each house bot at the table. `times` are the bot's answer times in milliseconds, and
+    `limit_ms` is the limit for each answer.
     """
 
     recording: str
@@ -55,7 +55,7 @@ class OwnGame(Struct, frozen=True):
     bot: int = GUEST
     """The bot's number in the game."""
     against: tuple[str, ...] = ()
-    """The other author's bot, if the game was a challenge."""
+    """The name of the other author's bot, if the game was a challenge."""
     strength: int = 0
     """The rung of the ladder at which all house bots played; 0 if the author did not choose their strength."""
 
@@ -71,8 +71,8 @@ class OwnPage(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A house bot compared with the author's bot. In the games that both played, the house bot earned `ahead` chips per
-    game more than the author's bot.
+    """A house bot compared with the author's bot. In the games that both bots played, the house bot earned `ahead`
+    chips per game more than the author's bot.
 
     `interval` is the 95 % interval of `ahead`; None for fewer than five games.
     """
@@ -87,7 +87,7 @@ class Totals(Struct, frozen=True):
     """Statistics of a page's games: `won` and `earned` are chips per game, times are in milliseconds.
 
     `interval` is the 95 % interval of `earned`; None for fewer than five games. `bars` has the number of answers for
-    each upper bound in `BINS_MS`, and then the number of slower answers; 99 of 100 answers took at most `p99`.
+    each upper bound in `BINS_MS`, and then the number of slower answers. 99 of 100 answers took at most `p99`.
     """
 
     hands: int
@@ -105,7 +105,7 @@ class Totals(Struct, frozen=True):
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many house bots are better than the bot, and how many are worse, at 95 % confidence."""
+        """How many house bots are surely better than the bot, and how many are surely worse, at 95 % confidence."""
         sure = [each.interval for each in self.met if each.interval]
         return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
 

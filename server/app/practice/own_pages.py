@@ -1,6 +1,7 @@
-"""Stores authors' pages, within limits on number and size. Each page has an unguessable link and survives restarts.
+"""Stores the pages on which authors find their bots' practice games. Each page has a link that nobody can guess.
 
-An author may choose a key. A bot that registers with the same name and key always gets the same page.
+An author may choose a key. A bot that registers with the same name and key always gets the same page. Pages survive
+restarts; their number and size are limited.
 """
 
 import hmac
@@ -60,8 +61,8 @@ class OwnPages:
         """The hash of the address of each page's latest game, keyed by the page's file name."""
 
     def token(self, name: str, key: str) -> str:
-        """Returns the last part of the link to a bot's page. It is always the same for a name and key, and random
-        without a key.
+        """Returns the last part of the link to a bot's page. A name and a key always give the same link. If `key` is
+        "", the link is random.
 
         Raises Refused (429) if too many keys without a page have been tried with the name.
         """
@@ -88,7 +89,7 @@ class OwnPages:
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_TOKEN_LENGTH]
 
     def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:
-        """Adds a game to a page; removes the oldest games and pages beyond the limits. Raises OSError.
+        """Adds a game to a page. Removes the oldest games and pages if there are too many. Raises OSError.
 
         `client` is the bot's address; only a hash of it is kept. If `rung` is not 0, the game counts for the bot's
         place on the ladder.

@@ -31,7 +31,7 @@ from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
 MAX_PER_MINUTE = 60
-"""How many challenges may be made or withdrawn per minute. There is a limit because each change is written to disk."""
+"""How many challenges may be made or withdrawn per minute. Limited, because each change is written to disk."""
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):

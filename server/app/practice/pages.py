@@ -1,4 +1,4 @@
-"""The practice pages, which list the games, and the requests that register bots. Each contest has its own form."""
+"""Serves the page that lists the practice games, and the requests that register bots. Each contest has its own form."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -28,13 +28,12 @@ from server.registration.wishes import (
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
-"""The fields of a registration, keyed by name. Those that an author may choose as numbers are numbers; all others are
-text.
+"""The fields of a registration, keyed by name. The wishes that are numbers are numbers, and all other fields are text.
 """
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
-"""Gets the fields, the client's address and our port; starts a game. Returns the bot and warnings. Raises Refused."""
+"""Starts a game. Gets the fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
-"""Gets the bot, the URL of the show, the URL of the author's page, and warnings; returns the answer to a program."""
+"""Makes the answer to a program. Gets the bot, the URL of the show, the URL of the author's page, and warnings."""
 
 
 class Page(Protocol):
@@ -60,7 +59,9 @@ class Offer(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """A contest's page and the form on it. `field` is the form's main field, with its `label` and an `example`."""
+    """A contest's practice page and the form on it. `field` is the form's main field, with its `label` and an
+    `example`.
+    """
 
     title: str
     path: str
@@ -95,7 +96,8 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     refuse: Callable[[Refused], Response],
     answer: type | None = None,
 ) -> APIRouter:
-    """The routes of a contest in which bots are called: the page that lists the games, and the registration of a bot.
+    """The routes of a contest whose bots are HTTP servers: the page that lists the games, and the registration of a
+    bot.
 
     `admit` starts a game. `reply` answers a program, with JSON of the type `answer` if there is one. `refuse` answers
     with the reason for a refusal.
@@ -104,7 +106,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
     @router.post(form.path, response_model=answer)
     async def register(request: Request) -> Response:
-        """Starts a game; a program gets its contest's answer, a browser the page."""
+        """Starts a game. A program gets the answer of its contest, and a browser gets the page."""
         by_hand = "text/html" in request.headers.get("accept", "")
         fields: Fields = {}
         try:

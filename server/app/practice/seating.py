@@ -1,6 +1,6 @@
-"""Seats bots in their practice games. A bot connects to its own port, or the server calls it. Then its game starts.
+"""Seats bots in their practice games. Each bot connects to a port of its own, or our server calls it over HTTP.
 
-The addresses of called bots have already been looked up, and the organiser allows them.
+The addresses of HTTP bots have already been looked up, and the organiser allows them.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """How many ports may wait for bots from one address. When one more is opened, the oldest is closed."""
 PATIENCE_SECONDS = 10.0
-"""How long to retry a bot that is not ready: some register before their server listens."""
+"""How long we call a bot that is not ready again and again. Some bots register before their server listens."""
 AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY = (
@@ -56,7 +56,7 @@ class TcpGames:
         self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port for a bot that registers from `address`; its game starts once it connects.
+        """Opens a port for a bot that registers from `address`. The game starts once the bot connects.
 
         Returns the port and the links to the bot's pages. Raises Refused: 429 if `address` has too many games, 503 if
         all tables or ports are taken.
@@ -94,7 +94,7 @@ class TcpGames:
 
 
 class HttpGames:
-    """The games of one practice server in a contest in which bots are called."""
+    """The games of one practice server in a contest whose bots are HTTP servers."""
 
     def __init__(
         self,
@@ -115,9 +115,10 @@ class HttpGames:
         self._playing: list[tuple[Guest, Address]] = []
 
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
-        """Starts a game for the bot at `address` in a task; returns the bot and warnings. Makes up a missing name.
+        """Starts a game for the bot at `address` in a task. Returns the bot and warnings. Makes up a name if `name` is
+        "".
 
-        A bot that registers again while it plays gets its running game. It gets its author's page only if it sends its
+        If a bot registers again while it plays, it gets its running game, and its author's page only if it sends its
         key. `client` is the address of the request. Raises Refused: 429 if the client has too many games, 503 if all
         tables are taken.
         """

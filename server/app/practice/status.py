@@ -1,4 +1,4 @@
-"""Serves the organiser's page with the state of a practice server: games, faults, load, disk."""
+"""Serves the organiser's page with the state of a practice server: its games, faults, load and disk."""
 
 import asyncio
 import os

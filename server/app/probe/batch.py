@@ -1,4 +1,4 @@
-"""Finds the bots that `highnoon probe` tries, and tries several at once, on this machine or on workers."""
+"""Finds the bots that `highnoon probe` should try, and tries several at once, on this machine or on workers."""
 
 import asyncio
 import tempfile
@@ -111,7 +111,7 @@ def _find_one(text: str, contest: str) -> Candidate:
 
 
 class ProbeOrder(Struct, frozen=True):
-    """An order to try a bot in a folder. The side's text is a checksum: the SHA-256 of the folder's files."""
+    """An order to try a bot in a folder. The text of the side is the SHA-256 of the folder's files."""
 
     contest: str
     side: Side
@@ -131,7 +131,7 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """Decodes a worker's checks. Raises ResultRejected if a check is missing. Each check's verdict is trusted."""
+    """Decodes a worker's checks, and trusts their verdicts. Raises ResultRejected if a check is missing."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]

@@ -40,9 +40,10 @@ async def probe_bot(
     hear: Callable[[Check], object] = lambda _: None,
     say: Say = lambda _: None,
 ) -> list[Check]:
-    """Tries a bot and returns all checks, or only the first if the bot does not connect. Files go into `work`. `boxes`
-    are as in `Seats`. By default, the trial has every situation and always the same cards. `hear` gets each check at
-    once, and `say` gets the progress. Raises OSError.
+    """Tries a bot and returns all checks, or only the first check if the bot does not connect.
+
+    Files go into `work`. `boxes` are as in `Seats`. By default, the trial has every situation and always the same
+    cards. `hear` gets each check as soon as it is made, and `say` gets the progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
     wrappers = Wrappers(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
@@ -86,7 +87,7 @@ class OddConnection:
     def send(
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Sends a message, perhaps with unknown fields, in pieces, or together with the next request.
+        """Sends a message as the situation demands: with unknown fields, in pieces, or together with the next request.
 
         Messages that the bot may wait for are never delayed: droppable messages, refusals and logs.
         """

@@ -1,4 +1,4 @@
-"""Tries a bot in every situation of its contest, and reports in which situations it answers correctly."""
+"""Tries a bot in every situation of its contest, and reports in which of them it answers as the rules demand."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ SEATS = 6
 STORM = 60
 """The number of chats in a storm."""
 SOON = 0.5
-"""The share of its time that a bot may use without a remark. Beyond it, a busy machine may make the bot late."""
+"""The share of its time that a bot may use without a remark. A bot that uses more may be late on a busy machine."""
 HURRIED_MS = 1
 """The thinking time when the trial makes a bot late on purpose."""
 PATIENCE = 3
@@ -49,7 +49,7 @@ class Check(Struct, frozen=True):
     said: str
     expected: str
     tried: bool = True
-    """Whether the check was made. Once a bot has left, further checks are not."""
+    """Whether the check was made. Once a bot has left, no further checks are made."""
 
 
 class _Turn(Struct, frozen=True):
@@ -73,7 +73,7 @@ class Tried:
         return {each.hand.street for each in self.turns}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot in the situation's unusual way, if it has one."""
+        """Asks the bot, in an unusual way if the situation demands that."""
         turn = view.hand.turn
         assert turn is not None, "the bot is only asked in its turn"
         first = not self.turns
@@ -123,7 +123,7 @@ class Trial(Record):
     ) -> None:
         """Prepares a trial in the `chosen` situations, by default all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
-        """What is unusual about messages now. Looked up for each message to or from the bot."""
+        """What is unusual about messages in this situation. Connections look it up for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]

@@ -1,4 +1,4 @@
-"""Opens a recording for watching, as a film. If there is a diary beside the journal, also restores its live show."""
+"""Opens a recording as a film, to be watched. If there is a diary beside the recording, also restores the live show."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from server.errors import Refusal
 from server.journal.journal import Recording
 
 GAMES = "games"
-"""The folder with a season's games; each of its folders has a thousand recordings."""
+"""The folder with a season's games. Each folder in it has a thousand recordings."""
 
 
 class Showing(Struct, frozen=True):

@@ -1,4 +1,6 @@
-"""Opens recordings and files with published hands, imports such files, and finds bots in recordings."""
+"""Opens a recording or a file of published hands, turns such a file into a recording, and finds a bot in a
+recording.
+"""
 
 import sys
 from collections.abc import Sequence
@@ -40,9 +42,10 @@ def open_recording(path: Path) -> Recording:
 
 
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
-    """Converts a file of published hands to the recording `out`, by default beside the file. Leaves out hands that
-    cannot be played, and prints why. Returns the exit status, 0. Raises OSError. Raises Refusal if no hand can be
-    played, or if the recording exists already. If `strict`, one hand that cannot be played is enough for a Refusal.
+    """Converts a file of published hands to the recording `out`, by default beside the file; returns 0.
+
+    Leaves out hands that cannot be played, and prints why. Raises OSError. Raises Refusal if no hand can be played, if
+    the recording exists already or, if `strict`, if even one hand cannot be played.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
@@ -65,8 +68,8 @@ def _remarks(imported: Imported) -> list[str]:
 
 
 def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
-    """Writes `entries` as a recording. `begun` is the start in ISO 8601, "" if unknown, or None for now. Raises
-    OSError.
+    """Writes `entries` as a recording. `begun` is the time of its start in ISO 8601, "" if unknown, or None for now.
+    Raises OSError.
     """
     journal = Journal(path, begun)
     try:

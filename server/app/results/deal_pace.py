@@ -9,8 +9,8 @@ from server.text.grammar import duration
 class DealPace:
     """How long the deals of the current stage took.
 
-    Estimates use the mean without the longest deal, which may have had a break. A median would be too short, because
-    the show tells most deals briefly.
+    Estimates use the mean of all deals but the longest, which may have had a break. The median would be too short,
+    because the show tells most deals briefly.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
-"""Reports on each bot in a stage of deals, from the journal.
+"""Reports on each bot in a stage of deals, in which all bots play the same cards. Reads the journal's events.
 
-What a bot won in a deal, at all tables, has three parts: luck of the board, gifts of the other bots' play, and its own
-play.
+What a bot won in a deal, at all tables, has three parts: luck of the board, what the other bots' play gave it, and what
+it earned by its own play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,8 +31,8 @@ from server.text.grammar import counted
 class DealTally(Struct, frozen=True):
     """One bot's report. Amounts are whole chips per deal, over all tables.
 
-    At 95 % confidence, the bot wins between `low` and `high` in the long run. These bounds and the chances are null
-    after too few deals. `decided_by` says whether bounds, chances and places come from `earned` or `won`.
+    At 95 % confidence, the bot wins between `low` and `high` in the long run. The bounds and the chances are None after
+    too few deals. `decided_by` says whether bounds, chances and places come from `earned` or `won`.
     """
 
     deals: int
@@ -50,8 +50,8 @@ class DealTally(Struct, frozen=True):
     shares: Shares | None
     """How much each part adds to the width of the 95 % interval."""
     seats: tuple[float, ...]
-    """For each seat, how many more chips the bot won or earned there than the average bot with the same cards. What
-    counts is `decided_by`.
+    """For each seat, how many more chips the bot won or earned there than the average bot with the same cards.
+    `decided_by` says which of the two counts.
     """
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""
@@ -109,7 +109,7 @@ class _Stage:
         self._others_play.apply(stage)
         self._parts: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
         self._seats = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
-        """For each bot and seat, how many more chips it won or earned than the average bot, over all deals."""
+        """For each bot and seat, how many more chips the bot won or earned than the average bot, over all deals."""
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
         """For each table of this deal, the bots in seat order, and what each won or earned."""

@@ -1,4 +1,4 @@
-"""Remarks for viewers on ties that were decided by lot."""
+"""Writes remarks for viewers on ties that were decided by lot."""
 
 from collections.abc import Iterator, Mapping
 
@@ -49,7 +49,7 @@ def lot_for_game(event: events.GameEnded, before: Tournament, entrants: Entrants
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots in a lot's order, because games won and sums of places were equal."""
+    """Remarks on bots that a lot put in order, because they had won as many games and had the same sum of places."""
     return [
         f"{title_of(before)}: {listed(names)} won the same number of games and have the same sum of places;"
         " their order was decided by lot."
@@ -58,7 +58,7 @@ def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entr
 
 
 def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots in a lot's order, because they won or earned equally much per deal."""
+    """Remarks on bots that a lot put in order, because they had won or earned equally much per deal."""
     won = "earned" if before.stage and before.stage.decided_by == "earned" else "won"
     return [
         f"{title_of(before)}: {listed(names)} {won} equally much per deal; their order was decided by lot."

@@ -1,7 +1,7 @@
-"""Computes a bot's place on the ladder of house bots from its games. Says only what is certain. Pure.
+"""Computes a bot's place on the ladder, the house bots of rising strength, from its games. Pure.
 
-A bot beats a rung if it surely earns chips from it in the long run. All statements hold together at 95 % confidence, so
-each single one needs a higher confidence.
+Says only what is certain. A bot beats a rung if it surely earns chips from that rung in the long run. All statements
+together hold at 95 % confidence, so each single statement needs a higher confidence.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from server.bots.house.ladder import LADDER, rating
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
-"""The confidence of each rung's interval. High enough that all intervals together have 95 % (Bonferroni)."""
+"""The confidence of the interval for each rung, so high that all intervals together have 95 % (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
-"""Chips that a bot earned, game by game, against each rung, weakest rung first."""
+"""The chips that a bot earned in each game against each rung, the weakest rung first."""
 
 
 class Step(Struct, frozen=True):
@@ -42,9 +42,9 @@ class Step(Struct, frozen=True):
 class Place(Struct, frozen=True):
     """A bot's place. `above` is the strongest rung that the bot surely beats, or 0.
 
-    `below` is the weakest rung that surely beats the bot, or one more than the strongest. `steps` are all rungs, the
-    strongest first. `best` and `worst` bound the bot's place among all rungs and itself. Both are None if the bot beats
-    a rung but loses to a weaker one.
+    `below` is the weakest rung that surely beats the bot or, if there is none, one more than the number of the
+    strongest. `steps` are all rungs, the strongest first. `best` and `worst` bound the bot's place among all rungs and
+    itself. Both are None if the bot beats a rung but loses to a weaker one.
     """
 
     steps: tuple[Step, ...]

@@ -1,4 +1,4 @@
-"""Computes the results of a tournament, final or so far, from its journal: places, chips, prizes, and the reasons.
+"""Computes the results of a tournament from its journal, even if it is not over: places, chips, prizes and remarks.
 
 For viewers, pass in only entries that have been on air.
 """
@@ -98,7 +98,7 @@ class ResultsSoFar:
         self._results = None
 
     def results(self) -> Results:
-        """The results so far. The same object until the next event."""
+        """The results so far. Returns the same object until the next event."""
         if self._results is None:
             self._results = self._contest.results() if self._contest else Results()
         return self._results
@@ -114,7 +114,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """In which hand each bot left, as text. Only for bots that could still win something."""
+        """The hand in which each bot left, as text. Has only bots that could still win something."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -210,7 +210,9 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """The rows, best first: bots still in play, ordered by chips or games won, then bots whose place is decided."""
+        """The rows, best first: bots that are still in play, sorted by chips or games won, then bots whose place is
+        decided.
+        """
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
@@ -232,7 +234,7 @@ class _Contest:
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> RankKey:
-        """Sorts bots without a decided place, best first."""
+        """The key that sorts bots without a decided place, best first."""
         tournament = self._tournament
         return tournament.standing_of(bot) if tournament.in_series or tournament.has_deals else (-chips, 0)
 

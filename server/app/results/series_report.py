@@ -1,4 +1,6 @@
-"""Reports on each bot in a series of games, from the journal: games won, thinking time, timeouts, errors."""
+"""Reports on each bot in a series of games, from the journal's events: games won, thinking time, timeouts and
+errors.
+"""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,6 @@
-"""Shows the results of a contest as a page, as JSON and as text. Prints its progress in the terminal."""
+"""Shows the results of a contest as a page, as JSON and as text, and prints the progress of a contest in the
+terminal.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -35,8 +37,7 @@ BY_OWN_ACCOUNT = "Tokens and costs are what the bots say themselves."
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and the same results as JSON.
 
-    `results` returns what may be public, and the same object until that changes. The page reloads after
-    `again_seconds`.
+    `results` returns the public results, and the same object until they change. The page reloads after `again_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
@@ -171,8 +172,8 @@ def _spending(rows: Sequence[Row]) -> list[str]:
 
 
 def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
-    """Returns what a bot spent on thinking: seconds per answer and per hand, tokens per hand, dollars per hand. What is
-    unknown is "".
+    """Returns what a bot spent on thinking: seconds per answer and per hand, tokens per hand, dollars per hand.
+    Whatever is unknown is "".
     """
     seconds, hands = scores.think_ms / 1000, max(1, scores.hands)
     tokens, cost = scores.tokens, scores.cost_millionths

@@ -1,4 +1,4 @@
-"""Computes what a season's players earn per game, without luck. Reads the recordings in the background."""
+"""Computes what a season's players earn per game: their winnings without the luck of the board."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,8 @@ from server.season.standings import Standings
 class EarningsPerGame(Struct, frozen=True):
     """The mean number of chips that a player earned per game, in `games` games.
 
-    `looked_at` also counts unreadable recordings. `interval` holds the mean at 95 % confidence. None after too few
-    games.
+    `looked_at` counts the recordings read, even unreadable ones. `interval` is the 95 % interval of the mean; None
+    after too few games.
     """
 
     games: int

@@ -39,7 +39,8 @@ from server.workers.connect import games_on_workers
 
 
 async def hold_season(plan: EveningPlan) -> int:
-    """Runs a season to its end or Ctrl-C; it can be resumed. Returns 0 if verifying all recordings succeeds, else 1.
+    """Runs a season to its end, or until Ctrl-C: then it can be resumed. Returns 0 if all recordings are verified, else
+    1.
 
     Raises, with messages for the organiser: OSError if a port or the data folder cannot be used, JournalDamaged or
     SecretsDamaged if files are damaged or belong to another season, CannotRun if this machine cannot run bots.
@@ -94,7 +95,7 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box, and returns a function that starts the bot.
+    """Returns a function that builds an upload in a box. That function returns another one, which starts the bot.
 
     Building raises CannotRun or OSError.
     """

@@ -1,7 +1,7 @@
-"""Receives and reads upload forms. Limits on number, bytes and time keep one sender from shutting others out.
+"""Receives and reads upload forms. Limits keep one sender from shutting others out.
 
-A form stays on disk until it is complete, and only then takes a slot for reading. Starlette's parser is not used,
-because it accepts a form that was cut short, and stores files in the system's temporary folder.
+A form stays on disk until it is complete, and only then takes a slot for reading. We do not use Starlette's parser: it
+accepts forms that were cut short, and stores files in the system's temporary folder.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ FORMS_PER_PLAYER = 2
 """How many forms a known player may send at once. These do not count for the player's address."""
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""The most bytes of all unfinished forms of strangers together."""
+"""How many bytes all unfinished forms of strangers may have in total."""
 READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
-"""The largest form that is kept in memory; larger ones go to disk."""
+"""The maximum size of a form that is kept in memory, in bytes. Larger forms go to disk."""
 GRACE_SECONDS = 10.0
-"""How long a form may be slow. After that, it must have arrived at MIN_RATE on average."""
+"""How long a form may arrive slowly. After that, it must have arrived at MIN_RATE on average."""
 MIN_RATE = 32 << 10
 """The lowest average speed of an upload, in bytes per second."""
 SECONDS = 180.0
@@ -59,7 +59,7 @@ class Form(Struct, frozen=True):
 
 
 class _Incoming(Struct, eq=False):
-    """A form on its way: whether a stranger sends it, and how many bytes are here."""
+    """A form that is being received: whether a stranger sends it, and how many bytes have arrived."""
 
     stranger: bool
     size: int = 0
@@ -98,7 +98,9 @@ class Intake:
             release()
 
     def _acquire(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Takes a slot. Returns a function that releases it. Raises Declined if this sender can have none."""
+        """Takes a slot. Returns a function that releases the slot. Raises Declined if this sender can have no slot
+        now.
+        """
         if player is None:
             slot = self._strangers.acquire(address)
             if not isinstance(slot, str):

@@ -1,4 +1,4 @@
-"""The operator's pages of a season: one lists and admits players, the other lists the games being played."""
+"""The operator's pages of a season. On one the operator admits players; the other lists the games being played."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -59,7 +59,7 @@ class _OperatorPages:
         return self._players(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:
-        """Applies the operator's decision to the chosen players; the page then says what could not be done."""
+        """Applies the operator's decision to the chosen players. The page then says for which players that failed."""
         if "origin" not in request.headers:
             raise PlainError(403, NOT_YOURS)
         what = fields.get("do", [""])[0]

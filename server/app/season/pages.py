@@ -55,7 +55,7 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """Returns the public state. Look visitors up in the ledger, because a player may not be public yet."""
+        """Returns the public state. It may lack a new player, so visitors are looked up in the ledger instead."""
         return self._view.standings
 
     @property
@@ -222,7 +222,9 @@ def _times(decisions: Sequence[Decision]) -> str:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """Returns the beginning of a log, and whether this is all. Void games have no log, so ""."""
+    """Returns the beginning of a log, and whether that is the whole log. Returns "" for a void game, which has no
+    log.
+    """
     try:
         with open_regular(path) as file:
             return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)

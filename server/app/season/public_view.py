@@ -1,4 +1,4 @@
-"""The public state of a season: the ledger before the first result that the show has yet to reveal."""
+"""The public state of a season: what the ledger said before the first result that the show has yet to reveal."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Puts together a season: its ledger, files, builds, games, show and pages. Its callers enter the bots."""
+"""Puts a season together: its ledger, files, builds, games, show and pages. The callers enter the bots."""
 
 import asyncio
 import os
@@ -113,7 +113,7 @@ class Season:
         """Adds the recordings of all games that were on air to the show's site, if it has one."""
         if not (self._publish_to and self.show.shown):
             return
-        # this folder has hard links to these recordings, named with the season
+        # The folder has hard links to these recordings. Their names begin with the season's name.
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):

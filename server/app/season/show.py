@@ -38,18 +38,20 @@ REFUSED_CONTROLS = {
 }
 """The desk's controls that a season refuses, and why."""
 FEW_HANDS = 10
-"""A game with fewer hands is shown only if there is no other."""
+"""A game with fewer hands than this is shown only if there is no other game to show."""
 
 
 def interest(game: Game) -> tuple[bool, int]:
-    """Sorts games. Long games are interesting, and so are games between strong bots with similar ratings."""
+    """The key by which games are sorted. Long games are interesting, and so are games between strong bots with similar
+    ratings.
+    """
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
 
 def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
-    """Returns the earlier games between the two players of `game`. Bots get their players' numbers, and more
-    chips win.
+    """Returns the earlier games between the two players of `game`. Bots have the numbers of their players, and the bot
+    with more chips has won.
     """
     met, won = list[str](), {player: list[str]() for player in game.players}
     for each in games:
@@ -105,8 +107,8 @@ class SeasonShow:
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:
-        """Returns how far the season is, and the state of its ledger. Bots have no health here, because each game
-        starts and ends its own.
+        """Returns how far the season is, and the state of its ledger. Bots are left out, because each game starts and
+        ends its own bots.
         """
         standings, path = self._ledger.standings, self._ledger.path
         doing = f"{counted(standings.counted, 'game')}, {len(standings.open)} of them being played"
@@ -166,7 +168,7 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._set.values())
-        # the desk's events reach the show through the bus, so it stays open
+        # The desk's events reach the show through the bus, so the bus stays open.
         show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsCalculator())
         show.know(earlier_duels(self._ledger.standings.games, game))
         try:

@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 600, 160
 SMALL_CHART_POINTS = 60
 """The approximate maximum number of points in a small chart on the leaderboard."""
 MIN_SPAN = 20_00
-"""The smallest range of a chart's ratings, in hundredths of a point, so that small changes look small."""
+"""The smallest range of ratings that a chart shows, in hundredths of a point. With it, small changes look small."""
 
 
 class Standing(Struct, frozen=True):
@@ -115,7 +115,7 @@ def _standing(standings: Standings, player: Player, place: int, earned: Earnings
 
 
 def bot_name(standings: Standings, player: Player) -> str:
-    """The name of a player's active bot, or of the latest upload. "" without any."""
+    """The name of a player's active bot, or of the latest upload; "" if the player has no bot."""
     number = player.active or (player.uploads[-1] if player.uploads else 0)
     return standings.uploads[number].name if number else ""
 

@@ -16,8 +16,8 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Headers of the pages. Under a stricter referrer policy, browsers send forms without an origin, which we refuse.
-Nothing is cached, because somebody else may use the browser next.
+"""Headers of the pages. With a stricter referrer policy, browsers would send forms without an origin, and we refuse
+such forms. Nothing is cached, because somebody else may use the browser next.
 """
 
 
@@ -43,7 +43,9 @@ def remember(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, for limits. For IPv6 it is the /64, because one machine may use all of that."""
+    """The address of a request, for limits. For IPv6 it is the /64 network, because one machine may use all addresses
+    in it.
+    """
     return household(request.client.host if request.client else "")
 
 
@@ -69,7 +71,7 @@ def fresh_form() -> str:
 
 
 def form_in(request: Request, once: str) -> str:
-    """Identifies a form by the browser's mark and the form's mark `once`. "" without both."""
+    """Identifies a form by the browser's mark and the form's mark `once`. Returns "" if either is missing."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 

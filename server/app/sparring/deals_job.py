@@ -1,6 +1,6 @@
 """A worker's job: some deals of a sparring match. Each bot is built only once.
 
-The caller verifies the deals, but cannot verify that these bots gave the answers.
+The caller verifies the deals, but cannot prove that the answers were those of the bots.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ class DealsOrder(Struct, frozen=True):
 
 
 class PlayedDeals(Struct, frozen=True):
-    """The journal of each table. `lost` is the number of the bot that left, and `reason` says why. 0 if none left."""
+    """The journal of each table. If a bot left, `lost` is its number and `reason` says why; otherwise `lost` is 0."""
 
     tables: tuple[bytes, ...]
     lost: int = 0
@@ -102,7 +102,7 @@ class Deal(Struct, frozen=True):
 
 
 class ProvedDeals(Struct, frozen=True):
-    """Verified deals. `openings` has each journal's entries before the first deal.
+    """The deals after they were verified. `openings` has each journal's entries before the first deal.
 
     If a bot left (`lost`), deals may be missing.
     """
@@ -141,7 +141,9 @@ class _Table:
     """The verified journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
-        """Raises JournalDamaged if the journal is damaged, Refuted if it is invalid or not of this match and table."""
+        """Raises JournalDamaged if the journal is damaged, Refuted if it is invalid or belongs to another match or
+        table.
+        """
         entries = parse_journal(text).entries
         same("whether it is complete", verify(entries, order.first - 1).finished, True)
         recorded = [entry.event for entry in entries]

@@ -1,4 +1,5 @@
-"""Plays a sparring match on workers, several deals per order. Counts the deals in order, as one machine would.
+"""Plays a sparring match on workers, several deals per order. Counts the deals in the order of their numbers, as if one
+machine had played them.
 
 Bots restart with each order, so a bot that learns remembers fewer hands than on one machine.
 """
@@ -38,7 +39,7 @@ DEALS_PER_ORDER = 50
 
 
 class Sendable(Struct, frozen=True):
-    """What workers need for a match: its sides, their languages, and their folders by digest."""
+    """What workers need for a match: its sides, the languages of these, and their folders, keyed by digest."""
 
     sides: tuple[Side, ...]
     folders: Mapping[str, Path]
@@ -83,7 +84,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     hear: Callable[[Event], object],
     record: Path | None,
 ) -> None:
-    """Plays a match until `dealt` ends it; writes a recording of each table to the folder `record`, if any.
+    """Plays a match until `dealt` ends it. If `record` is given, writes a recording of each table to this folder.
 
     `match` is the order for all deals. After a deal, `hear` gets its events, and `dealt` returns whether to continue.
     Raises Lost if a bot leaves, OSError if no worker can play or a recording cannot be written.

@@ -1,6 +1,6 @@
-"""Asks a bot the questions that another bot got in a recording, with the same cards, chips and messages.
+"""Asks a bot the questions that a bot was asked in a recording, with the same cards, chips and messages.
 
-The hands are replayed from their decks and the recorded decisions. The new answers do not change them.
+The hands are replayed from their decks and the recorded decisions. New answers do not change the hands.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -49,7 +49,7 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand, with its game, seats and events. For each chat, it counts the events before."""
+    """A recorded hand, with its game, seats and events. Each of `chats` has the number of events before it."""
 
     number: int
     game: int

@@ -1,6 +1,7 @@
-"""The result of a sparring match: each bot's earnings, how certain they are, and when the match can stop. Pure.
+"""The result of a sparring match: what each bot earned, how certain that is, and when the match can stop. Pure.
 
-Results are counted per deal. A deal is played once with each seating of the bots. Deals are independent of one another.
+Results are counted per deal. A deal is played with the same cards at as many tables as there are bots, and each bot
+sits in each seat once. Deals are independent of one another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_ab
 ROWS = 8
 
 LOOKS = 5
-"""How often we test whether a result is certain, the test at the end included."""
+"""How often we test whether a result is certain, including the test at the end."""
 MIN_DEALS = 100
 """A match has at least this many deals, unless fewer are planned."""
 HANDS = 100
@@ -23,7 +24,7 @@ HANDS = 100
 
 
 class Standing(Struct, frozen=True):
-    """What a bot won per 100 hands, in chips, and what it earned: its winnings without its luck.
+    """What a bot won per 100 hands, in chips, and what it earned: its winnings without the luck of the board.
 
     At 95 % confidence, it earns between `low` and `high` in the long run. Both are None after too few deals.
     """
@@ -66,7 +67,7 @@ class Score:
         return len(self._won[0])
 
     def curve(self, points: int) -> list[float]:
-        """The first bot's total earnings in chips: at the start, and at up to `points` moments at equal distances."""
+        """The first bot's total earnings in chips: at the start, and then at up to `points` equally spaced deals."""
         total, sums = 0.0, [0.0]
         for earned in self._earned[0]:
             total += earned * len(self._names)
@@ -83,7 +84,9 @@ class Score:
 
     @property
     def enough(self) -> bool:
-        """Whether the match can end. Frequent tests would find differences by chance, so few are made."""
+        """Whether the match can end. We test only a few times, because frequent tests would find differences by
+        chance.
+        """
         if self.deals >= self._deals:
             return True
         looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
@@ -106,13 +109,13 @@ class Score:
 
     @property
     def _early_widening(self) -> float:
-        """By how much repeated tests widen intervals: much early in the match, little at its end."""
+        """The factor by which repeated tests widen intervals. It is large early in the match and small at its end."""
         return self._final_widening * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _final_widening(self) -> float:
-        """By how much the final intervals widen in a match that may end early. They then hold the truth in 95 % of
-        matches, as measured.
+        """The factor by which the final intervals widen in a match that may end early. With it, they contain the true
+        value in 95 % of matches, as measured.
         """
         return FINAL_WIDENING if self._deals >= MIN_DEALS * LOOKS / (LOOKS - 1) else 1.0
 

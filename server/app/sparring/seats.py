@@ -1,7 +1,7 @@
 """Starts the bots of a sparring match as their contest would, and seats them. All bots stop when the match ends.
 
 A bot in a folder is built and runs in a box. A command is the author's own program and runs without a box. A bot at an
-address is called.
+address is an HTTP server that we call.
 """
 
 import asyncio
@@ -52,13 +52,13 @@ AGAIN_SECONDS = 0.1
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Gets a bot's name and address. Tells the author why the bot cannot play, or returns ""."""
+"""Gets a bot's name and address. Returns why the bot cannot play, for its author, or ""."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
 class Wrappers(Struct, frozen=True):
-    """What wraps the connections and calls between bots and table. The defaults change nothing."""
+    """Functions that wrap the connections and the HTTP dialects of bots. The defaults change nothing."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
@@ -83,8 +83,8 @@ class Seats(AsyncExitStack):
 
         A program without a box gets only our environment variables that match a pattern in `environment`.
 
-        Matches may share `boxes`. Otherwise this match opens boxes when it needs them. `record` makes each bot's
-        record, except for house bots.
+        Matches may share `boxes`. Without them, this match opens boxes when it needs them. `record` makes the record of
+        each bot that is not a house bot.
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()
@@ -153,7 +153,7 @@ class Seats(AsyncExitStack):
         seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
-            # any registration counts as this bot's
+            # Any registration here counts as the registration of this bot.
             async with registration_on(register, listener.port, bot, registers=self.contest.registers):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
@@ -173,8 +173,9 @@ class Seats(AsyncExitStack):
     async def called_bot(
         self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None
     ) -> HttpBot:
-        """Returns a bot that is called over HTTP. `refusal` returns why it cannot play. A command is started first. If
-        it has a placeholder for a server's address, the program may register there, as in a tournament.
+        """Returns a bot that is an HTTP server. `refusal` returns why the bot cannot play. If the side is a command,
+        starts it first. If the command has a placeholder for our server's address, the program may register there, as
+        in a tournament.
         """
         if side.kind != "address":
             address, ended = await self._start(bot, side, registration)
@@ -233,7 +234,7 @@ class Seats(AsyncExitStack):
     def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
         """Starts a side's command, after replacing each placeholder with its value. Raises OSError.
 
-        The returned awaitable ends with the program, and says how that ended.
+        The returned awaitable returns when the program ends, and says how it ended.
         """
         words = side.words
         for mark, value in values.items():

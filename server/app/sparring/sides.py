@@ -1,4 +1,4 @@
-"""The sides of a sparring match: bots that the author names by a house style, folder, command or address."""
+"""The sides of a sparring match: bots that the author names by a house style, a folder, a command or an address."""
 
 import secrets
 import shutil
@@ -27,22 +27,22 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""A request without any effect on a bot. The status of the answer gives away the contest."""
+"""A request that has no effect on a bot. The status of the answer shows which contest the bot is for."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""How an address begins: the first prefix is for a bot that we call, the second for one that we wait for."""
+"""How an address begins: the first prefix is for a bot that we call, the second for a bot that we wait for."""
 ASK_SECONDS = 5.0
 """How long a bot may take to answer `_READY`."""
 
 _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
-"""Words in commands that are no use as a bot's name."""
+"""Words in commands that make no good name for a bot."""
 
 _PORTS = range(21_000, 32_000)
 """The ports that `held_port` chooses from. They are outside the default ephemeral range."""
 _MAX_NAME = 26
-"""The longest name in characters, leaving room for a number after it."""
+"""The maximum length of a name, in characters. It leaves room for a number after the name."""
 
 
 class Side(Struct, frozen=True):
@@ -129,7 +129,9 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _suggest_name(kind: Kind, text: str) -> str:
-    """Suggests a name for a side. For a folder it is the folder's, because two versions of a bot may play."""
+    """Suggests a name for a side. For a folder, that is the name of the folder, because two versions of a bot may
+    play.
+    """
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
@@ -149,7 +151,8 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 async def resolve_contest(texts: Sequence[str], contest: str) -> str:
-    """Returns `contest` if it is set. Otherwise returns the contest of a called bot in `texts`, or the default.
+    """Returns `contest` if it is set. If not, returns the contest of an HTTP bot in `texts` or, if there is none, the
+    default.
 
     Raises Refusal if a bot's contest cannot be found out.
     """
@@ -188,7 +191,7 @@ def command_submission(side: Side, work: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """The side as a worker plays it. Its text is the folder's path instead of the digest."""
+    """The side as a worker plays it: its text is the path of the folder instead of the digest."""
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 
@@ -200,8 +203,8 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
 def held_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
-    It is a UDP socket, so a TCP server can use the port. Neither this function nor the system gives the port to anybody
-    else, however slowly the server starts.
+    The socket is a UDP socket, so a TCP server can use the port. Neither this function nor the system gives the port to
+    another program, however slowly the server starts.
     """
     first = secrets.randbelow(len(_PORTS))
     for port in chain(_PORTS[first:], _PORTS[:first]):

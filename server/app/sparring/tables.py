@@ -1,4 +1,4 @@
-"""Mirrored tables: every bot plays each deal from every seat, so no bot has luckier cards or seats.
+"""Plays a sparring match at mirrored tables: every bot plays each deal from every seat, so no bot has luckier cards.
 
 There are as many tables as bots. From one table to the next, the bots move by one seat. All tables have the same decks.
 Each deal is played at every table before the next deal begins.
@@ -26,7 +26,7 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 Dealt = Callable[[Sequence[Unit]], bool]
-"""Called after each deal with the results of all tables. Returns whether to go on."""
+"""A function that is called after each deal with the results of all tables. Returns whether to play on."""
 
 
 class Lost(Exception):

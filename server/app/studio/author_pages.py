@@ -53,7 +53,7 @@ class AuthorGames:
         self._hands = 0
         self._stage = ""
         self._context: list[Event] = []
-        """What any replay needs before its game: the contest's opening and its stages."""
+        """The events that a replay of any game needs first: the contest's opening and its stages."""
         self._playing: list[tuple[int, AiredGame]] = []
         """The bots of the current game in seat order, each with its `AiredGame`."""
         self._stacks: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Sets up what goes with a show: control of OBS, the voice, and publishing."""
+"""Sets up what goes with a show: control of OBS, the voice, and live publishing."""
 
 import asyncio
 import os
@@ -33,8 +33,8 @@ PATIENCE_SECONDS = 10.0
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """Controls the OBS at `address` ("host:port") for the show on `air`, or returns None without an address. Prints
-    when OBS's state changes.
+    """Returns the control of the OBS at `address` ("host:port") for the show on `air`; None if `address` is "". Prints
+    changes of OBS's state.
     """
     if not address:
         return None
@@ -101,7 +101,7 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 
 async def publish_recordings(recordings: Path, to: str) -> None:
     """Adds a recording, or all recordings in a folder, to the show's site, in a child process. If that fails, prints
-    why, and the command for a later try.
+    why, and the command with which to try again later.
     """
     try:
         why = await _publish(await asyncio.to_thread(recordings.resolve), to)
@@ -135,7 +135,7 @@ async def check_place(to: str, event: str) -> None:
     """Prints where the show will be published and, if the destination does not work yet, why.
 
     Publishing is retried during the show. Raises DestinationTaken if another show publishes there, DestinationError if
-    it can never work.
+    the destination can never work.
     """
     destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")

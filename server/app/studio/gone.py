@@ -1,7 +1,7 @@
 """Detects that the studio is gone, and serves a page that asks the operator what to do.
 
-It has the desk's address and access rules. Other pages ask visitors to wait. A studio has failed if it ends before it
-shows anything new. After each failure, the next start waits longer.
+The page has the desk's address and access rules. All other pages ask visitors to wait. A studio has failed if it ends
+before it shows anything new. After each failure, the pause before the next start is longer.
 """
 
 import asyncio
@@ -29,13 +29,13 @@ from server.journal.link import Plan
 from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
-"""After this long without a running studio, the studio counts as gone."""
+"""The studio counts as gone after so many seconds without a running studio."""
 FIRST_START = 3
-"""How much longer the first start may take. Nothing is on air yet, and bots start at the same time."""
+"""The factor by which the first start may take longer. Nothing is on air then, and bots start at the same time."""
 MAX_FAILURES = 4
-"""After this many failures in a row, the studio also counts as gone."""
+"""The studio also counts as gone after so many failures in a row."""
 STEADY_SECONDS = 10.0
-"""A studio that ran for this long has not failed, even with nothing new to show."""
+"""A studio that has run for so many seconds has not failed, even if it had nothing new to show."""
 AGAIN_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
 """The longest wait before the next start."""
@@ -44,8 +44,8 @@ LONGEST_WAIT_SECONDS = 5.0
 class StudioWatch:
     """Watches the studio's runs. `diary` is the show's diary.
 
-    After `patience` seconds without one, the studio counts as gone, except that the first start has three times as
-    long.
+    After `patience` seconds without a running studio, the studio counts as gone. The first start may take three times
+    as long.
     """
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:

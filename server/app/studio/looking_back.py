@@ -1,4 +1,4 @@
-"""Tells a show's storylines about earlier contests: first from the index, then from all recordings."""
+"""Tells a show about earlier contests, for its storylines: first from the archive's index, then from all recordings."""
 
 import asyncio
 import sqlite3

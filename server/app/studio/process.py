@@ -58,7 +58,7 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """The hands that viewers have seen. Pages show no others. Each hand is applied once."""
+    """Follows the hands that viewers have seen, so that pages show no others. Each hand is applied once."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
         """`entries` is the growing list of all entries. `status` says how many hands viewers have seen."""
@@ -118,7 +118,7 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, past)
-        # in monotonic seconds, or 0 if no time is set
+        # In monotonic seconds; 0 if no time is set.
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
         if metrics:

@@ -1,8 +1,8 @@
 """Keeps the studio's process running: starts it, talks to it, and restarts it when it ends or hangs.
 
-Meanwhile the game goes on, and requests wait on the listening socket, which this process owns. A spare studio is ready
-and waits for its first message, which makes a restart a second shorter. If no studio comes back, the table waits, and
-this process asks the operator on a page of its own.
+While there is no studio, the game goes on, and requests wait on the listening socket, which this process owns. A spare
+studio has started already and waits for its first message, so a restart takes a second less. If no studio comes back,
+the table waits, and this process asks the operator on a page of its own.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ from server.tournament.pause_gate import Gate
 START_SECONDS = 20.0
 """How long a new studio may take to send its first message."""
 HUNG_SECONDS = 5.0
-"""A studio that has sent nothing for this long is killed."""
+"""The seconds after which a studio that has sent nothing is killed."""
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 Started = tuple[socket.socket, asyncio.subprocess.Process]
@@ -105,7 +105,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio some time after each start. Without it, a restart takes longer."""
+        """Starts a spare studio some time after each start. Without a spare studio, a restart takes longer."""
         try:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_here)
@@ -160,7 +160,9 @@ class StudioSupervisor:
                 raise
 
     async def _listen(self, link: Link) -> str:
-        """Reads the studio's messages until it closes the link. Returns why it must be killed, or ""."""
+        """Reads the studio's messages until the studio closes the link. Returns why the studio must be killed, or
+        "".
+        """
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(START_SECONDS) as patience:

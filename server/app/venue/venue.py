@@ -1,4 +1,4 @@
-"""How a contest is held: how its bots get to the table in tournaments, demos and practice."""
+"""The base class of venues, which say how a contest's bots get to the table in tournaments, demos and practice."""
 
 import asyncio
 import random
@@ -29,7 +29,7 @@ THINK_SECONDS = 2.0
 
 
 class DemoBots(Struct, frozen=True):
-    """The bots of a demo; `seat` seats them and returns once all are connected."""
+    """The bots of a demo. `seat` seats them, and returns once all bots are connected."""
 
     entrants: tuple[Entrant, ...]
     seat: Callable[[Director], Awaitable[None]]
@@ -79,12 +79,10 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. A contest overrides the methods for what it offers. Methods for anything else are never
-    called.
-    """
+    """How one contest is held. A contest overrides the methods for whatever it offers. The others are never called."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        """How bots register for practice. Bots that are called may be on this machine or in `networks`."""
+        """How bots register for practice. HTTP bots may be on this machine or in `networks`."""
         raise NotImplementedError
 
     def demo_bots(

@@ -1,4 +1,4 @@
-"""Runs a child process of the practice server and restarts it whenever it ends. Both processes use this module."""
+"""Runs a child process of the practice server, and restarts it whenever it ends. The child uses this module, too."""
 
 import asyncio
 import signal
@@ -20,7 +20,7 @@ from server.system.sockets import hand_over, start_with, taken_over
 AGAIN_SECONDS = 1.0
 """The pause before a restart."""
 HUNG_SECONDS = 60.0
-"""A process that has sent nothing for this long is killed."""
+"""The time after which a process that has sent nothing is killed."""
 END_SECONDS = 5.0
 """How long a process may take to end when the server ends."""
 ALIVE_SECONDS = 1.0
@@ -52,7 +52,7 @@ class Child(Generic[Received]):
         says what this means for users.
         """
         self.pid = 0
-        """The process id; 0 while it does not run."""
+        """The id of the process; 0 while it does not run."""
         self._command = (sys.executable, "-m", module)
         self._arguments = arguments
         self._decoder = decoder
@@ -130,7 +130,9 @@ class Child(Generic[Received]):
         return process, ours, giving
 
     async def _listen(self, link: Link) -> str:
-        """Reads messages until the process closes the link; returns why it must be killed, "" if it need not be."""
+        """Reads messages until the process closes the link. Returns why the process must be killed; "" if it has ended
+        itself.
+        """
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(HUNG_SECONDS) as patience:
@@ -153,7 +155,9 @@ def _close(sockets: Sequence[socket.socket]) -> None:
 
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    """Runs `work` with the link to the server, named by the first command-line argument, until the server closes it."""
+    """Runs `work` with the link to the server until the server closes it. The first command-line argument names the
+    link.
+    """
 
     async def working() -> None:
         link = await open_link(taken_over(sys.argv[1]))

@@ -19,7 +19,7 @@ FromProcess = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
-    """Why a game was lost. In messages, the text follows "has lost its game, "."""
+    """A game was lost. The message says why; it continues "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):
@@ -35,7 +35,7 @@ class GameProcess:
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.lag_ms = 0.0
-        """The lag in its latest report."""
+        """The lag, in milliseconds, that the process has last reported."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",

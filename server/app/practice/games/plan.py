@@ -29,7 +29,7 @@ GUEST = 1
 Rivals = Sequence[tuple[Character, Entrant]]
 """The house bots, each as a character and as an entrant."""
 BotAt = socket.socket | Address
-"""An author's bot: its connection, or the address at which it is called."""
+"""An author's bot: its connection or, for an HTTP bot, its address."""
 
 
 class GamePlan(Struct, frozen=True):
@@ -43,7 +43,7 @@ class GamePlan(Struct, frozen=True):
     characters: tuple[Character, ...]
     seed: bytes
     journal: str
-    """The path of its recording, which does not exist yet."""
+    """The path of the game's recording, which does not exist yet."""
     transcripts: tuple[str, ...]
     """The paths of the authors' transcripts, in the order of their bots; each is for its author only."""
     think_seconds: float
@@ -99,7 +99,7 @@ def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
 class PlayGame(Message, frozen=True):
     """An order to play a game.
 
-    Authors' bots are called at `addresses`. If there are no addresses, the bots' sockets are sent before this order.
+    `addresses` are those of authors' HTTP bots. If there are none, the bots' sockets are sent before this order.
     """
 
     number: int
@@ -114,7 +114,7 @@ class GamesGrown(Message, frozen=True):
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended. If it broke off, `why` is the reason, which follows "has lost its game, " in messages."""
+    """A game has ended. If it broke off, `why` is the reason, which continues "has lost its game, "."""
 
     number: int
     why: str = ""

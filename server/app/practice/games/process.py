@@ -1,6 +1,7 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-If this process dies, only its own games are lost. It ends with the server. Only the latest KEEP recordings are kept.
+If this process dies, only its own games are lost. It ends when the server ends. It keeps only the latest KEEP
+recordings in FOLDER.
 """
 
 import asyncio
@@ -35,7 +36,7 @@ LINGER_SECONDS = 5.0
 GROWN_SECONDS = 0.1
 """The shortest time between two reports of new entries."""
 PRUNE_SECONDS = 10.0
-"""The shortest time between two scans of the folder, because scanning a thousand recordings delays games."""
+"""The shortest time between two scans of the folder of recordings. Scanning a thousand recordings delays games."""
 
 
 def prune(folder: Path, keep: int) -> None:
@@ -60,7 +61,7 @@ def _changed(path: Path) -> float:
 
 
 def _sync(journal: Path) -> None:
-    with suppress(FileNotFoundError), journal.open("rb+") as file:  # it may have been removed already
+    with suppress(FileNotFoundError), journal.open("rb+") as file:  # the recording may have been removed already
         sync_data(file.fileno())
     sync_folder(journal.parent)
 
