@@ -66,7 +66,8 @@ def url(value: object) -> str:
 def scheduler(value: object) -> str:
     """The address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
 
-    On another machine it needs TLS, or anyone who can reach it can run programs on all its workers.
+    A scheduler on another machine must use TLS: without TLS, anyone who can reach it can run programs on all its
+    workers.
     """
     word = text(value)
     scheme, _, rest = word.partition("://")
@@ -84,8 +85,7 @@ def scheduler(value: object) -> str:
 
 
 def resolved_path(beside: Path, value: object) -> str:
-    """The place to publish to: the address of a bucket, or the path of a folder. A relative path starts at the folder
-    `beside`.
+    """Where to publish: the address of a bucket, or the path of a folder, which may be relative to the folder `beside`.
 
     Raises ValueError.
     """

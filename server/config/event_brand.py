@@ -10,11 +10,13 @@ from server.config.event_reader import Reading, Table
 from server.config.event_values import line, text, written
 
 MAX_TITLE, MAX_SPONSOR = 40, 60
-"""The most characters of the title and of the sponsor's line. Both together fit into one line of the picture."""
+"""The maximum number of characters of the title, and of the sponsor's line. Both together fit into one line of the
+picture.
+"""
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _BANDS = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""The other surfaces on which the accent is drawn, besides the ground: `--band` of each theme in
+"""The surfaces besides the ground on which the accent is drawn: the colour `--band` of each theme in
 `static/css/common/tokens.css`.
 """
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0

@@ -15,14 +15,14 @@ from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
 MAX_BOTS = 3
-"""The most bots of one player: "each player is allowed to submit up to 3 bots"."""
+"""The maximum number of bots of one player: "each player is allowed to submit up to 3 bots"."""
 
 
 class EntryPlan(Struct, frozen=True):
     """A player's entry: a folder or zip archive with bots, a bot that its author runs, or a `command` that we start.
 
-    Bots that authors run are called if they have a `url`. Without one they connect, with a name and secret or to ports
-    of their own. With `mcp`, the bot is an agent, which joins by MCP with its name and secret.
+    If a bot that its author runs has a `url`, we call it there. If not, the bot connects to us, with a name and secret
+    or to a port of its own. With `mcp`, the bot is an agent, which joins by MCP with its name and secret.
     """
 
     player: str
@@ -43,7 +43,7 @@ def read_entries(
 ) -> tuple[EntryPlan, ...]:
     """Reads the entries and reports faults in them. Folders are relative to `beside`.
 
-    If they are `needed`, having none is a fault.
+    If entries are `needed`, a file without entries is at fault.
     """
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
@@ -84,7 +84,7 @@ def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Conte
 
 
 def check_started_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Contest) -> None:
-    """Reports bots that we cannot start, because each table of a deal needs an instance."""
+    """Reports bots that we cannot start. Each table of a deal needs instances of its own, so we must start all bots."""
     folders = contest.checker is not None and not contest.event.season
     kinds = "a folder or a command" if folders else "a command"
     for number, entry in enumerate(entries, 1):

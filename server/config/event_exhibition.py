@@ -13,8 +13,8 @@ _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
 class ExhibitionPlan(Struct, frozen=True):
     """The thinking clock: `seconds` for each decision, and a time `bank` in seconds for decisions that take longer.
 
-    The bank is full at each game's start. So an empty bank does not last all evening, and a game is proved from its own
-    events.
+    The bank is full at the start of each game. So a bot is not without a bank for the rest of the evening, and each
+    game can be proved from its own events.
     """
 
     seconds: int = 30

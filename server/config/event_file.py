@@ -48,7 +48,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """Which start of the evening this is, from 1. Each has a recording of its own."""
+    """The number of this start of the evening, from 1. Each start has a recording of its own."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
@@ -62,7 +62,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
     most_hands: int = 0
-    """The most hands in a game of the last stage. 0: until one bot is left."""
+    """The maximum number of hands in a game of the last stage; 0 plays until one bot is left."""
     answer_seconds: int = 0
     """The time limit for one answer; 0 for the contest's own."""
     hand_seconds: int = 0
@@ -80,7 +80,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which admit newcomers at once. If there are none, one follows from the seed."""
     season_at_once: int = 0
-    """How many games are played at once, or 0 for as many as possible. Games count in the order of their starts."""
+    """How many games are played at once; 0 for as many as possible. Results count in the order in which games
+    started.
+    """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
     runner: str = "auto"
@@ -94,7 +96,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports for bots that connect, for a firewall to open. If empty, any free port."""
+    """The ports for bots that connect, which a firewall can open. If empty, bots get any free ports."""
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
@@ -169,7 +171,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """Each place's prize in cents, if `bots` bots pay in. Raises ValueError if the prizes exceed the pool."""
+        """The prize of each place in cents, if `bots` bots pay the buy-in. Raises ValueError if the prizes exceed the
+        pool.
+        """
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 
@@ -265,7 +269,7 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
 
 
 def _read_most_hands(reading: Reading, found: Table) -> int:
-    """Returns the most hands in a game. In a series, this number has another key."""
+    """Returns the maximum number of hands in a game. In a series, this number has another key."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key

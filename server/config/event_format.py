@@ -1,4 +1,4 @@
-"""Reads an event file's own format: the same cards for everybody."""
+"""Reads the table `format` of an event file, with which all bots play the same cards."""
 
 from math import ceil
 
@@ -15,7 +15,7 @@ from server.game.formats import Format, as_deals
 USUAL = 5, 10
 """How long a show of deals may take by default: a number of minutes, plus a number of seconds for each deal."""
 LEAST = 1, 5
-"""The shortest such time that an organiser can choose: minutes, plus seconds for each deal."""
+"""The shortest time that an organiser can choose for such a show: minutes, plus seconds for each deal."""
 
 
 class DealsPlan(Struct, frozen=True):
@@ -29,7 +29,7 @@ class DealsPlan(Struct, frozen=True):
     hands: int = 1
     certain: int = 0
     seats: int = 0
-    """0 for the contest's own number."""
+    """The maximum number of seats at a table; 0 for the contest's own number."""
     minutes: int = 0
     """How long the show of a stage may take at pace 1; 0 for the usual time."""
     decided_by: DecidedBy = "earned"

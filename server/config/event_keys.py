@@ -1,4 +1,5 @@
-"""The keys of event files, and the values of each key. The reader and the JSON Schema for editors use these tables.
+"""The keys of event files, and the values that each key allows. The reader and the JSON Schema for editors use these
+tables.
 
 Only the reader checks what a schema cannot, such as whether a folder exists or two values fit together. Otherwise, the
 schema is as strict as the reader.
@@ -138,7 +139,7 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
         "thoughts": _TRUTH,
     },
 }
-"""The keys of each table that a file has once."""
+"""The tables that may occur once in a file (`[name]`), with their keys."""
 LISTS: Mapping[str, Mapping[str, Schema]] = {
     "entries": {
         "player": _TEXT,
@@ -154,7 +155,7 @@ LISTS: Mapping[str, Mapping[str, Schema]] = {
     "bots": {"bot": _TEXT, "say": _one_line(60), "notes": _one_line(400)},
     "run_of_show": {"what": _one_line(60), "at": _TIME},
 }
-"""The keys of each table that a file may have several times."""
+"""The tables that may occur several times in a file (`[[name]]`), with their keys."""
 REQUIRED = {"": ("name", "date"), "entries": ("player",), "bots": ("bot",), "run_of_show": ("what",)}
 """The keys that a file or a table must have."""
 TOP: Mapping[str, Schema] = {

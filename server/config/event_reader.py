@@ -1,4 +1,4 @@
-"""Reads an event file's values by key, and collects faults. Other modules interpret the values."""
+"""Looks up the values of an event file by key, and collects the faults in them. Other modules say what values mean."""
 
 import re
 from collections import Counter
@@ -40,8 +40,8 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """Reads an optional key with `reader`. Returns `default` if the key is missing, and also, with a fault, if the
-        value is wrong.
+        """Reads an optional key with `reader`. Returns `default` if the key is missing. If the value is wrong, adds a
+        fault and returns `default`, too.
         """
         if key not in table:
             return default

@@ -16,13 +16,13 @@ from server.system.words import words_of
 
 MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
-"""The most characters in a bot's pronunciation, and the most characters in the notes on a bot."""
+"""The maximum number of characters in a bot's pronunciation, and in the notes on a bot."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
 """Debian's speech program, which needs no network. The number of words per minute replaces "{words}"."""
 
 
 def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
-    """Reads the notes on bots; a second [[bots]] for the same bot is a fault."""
+    """Reads the notes on bots. A second [[bots]] for the same bot is a fault."""
     bots: list[BotReport] = []
     for table_name, table in reading.tables(found, "bots"):
         bot = reading.require(table, table_name, "bot", called_name, "")

@@ -19,7 +19,7 @@ from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, 
 MIN_SECRET = 16
 MIN_INVITATION = 8
 NIGHT_ENDS = time(6)
-"""Before this hour, times belong to the night after the evening's date."""
+"""Times before this hour belong to the night after the evening's date."""
 MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
@@ -74,7 +74,7 @@ def command(value: object) -> str:
 
 
 def called_name(value: object) -> str:
-    """The name or id of a bot called over HTTP. It may be long: pages shorten it. Raises ValueError."""
+    """The name or id of an HTTP bot. It may be long, because pages shorten it. Raises ValueError."""
     return shown_name(value, MAX_CHARACTERS)
 
 
@@ -148,9 +148,7 @@ def clock_time(value: object) -> time:
 
 
 def moment_on(day: date, clock: time) -> datetime:
-    """Returns the moment at which clocks show `clock` on `day`, in the time zone of `clock` or, without one, of this
-    machine.
-    """
+    """Returns the moment at which it is `clock` on `day`. If `clock` has no time zone, it is in this machine's."""
     return datetime.combine(day, clock).astimezone()
 
 

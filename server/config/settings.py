@@ -1,5 +1,5 @@
-"""Settings from the command line. By default, only this machine can reach the server, and shows run at their normal
-pace.
+"""The settings from the command line that commands share. By default, only this machine can reach the server, and shows
+run at their normal pace.
 """
 
 from pathlib import Path
@@ -16,7 +16,9 @@ class Settings(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 5000
     data: Path = Path("data")
-    """The data folder. Commands make its path absolute: parts of the program run as processes in other folders."""
+    """The data folder. Commands make its path absolute, because parts of the program run as processes in other
+    folders.
+    """
     speed: float = 1.0
     """A factor for the show's pace; 0 for as fast as possible."""
     seed: bytes = b""
@@ -28,7 +30,7 @@ class Settings(Struct, frozen=True):
     metrics: bool = False
     """Whether `/metrics` is served."""
     game_ports: range = range(0)
-    """The ports for bots that connect; if empty, any free port."""
+    """The ports for bots that connect; if empty, bots get any free ports."""
 
     @property
     def recordings(self) -> Path:
