@@ -73,7 +73,7 @@ def add_practice(commands: Commands) -> CommandParser:
         type=argument_type(network),
         dest="networks",
         metavar="NETWORK",
-        help="a network, besides this machine, where bots may be called: 192.168.1.0/24; may be repeated",
+        help="a network, besides this machine, in which bots may be web servers: 192.168.1.0/24; may be repeated",
     )
     command.add_argument(
         "--keep",

@@ -40,7 +40,7 @@ def add_mind(commands: Commands) -> CommandParser:
         "--listen",
         default="127.0.0.1",
         metavar="HOST",
-        help="this machine's address, if bots of the contest are called (default: %(default)s)",
+        help="this machine's address, if the contest's bots are web servers (default: %(default)s)",
     )
     return command
 

@@ -23,7 +23,9 @@ class CommandParser(argparse.ArgumentParser):
     """A parser that lists commands in groups. For an unknown option or command, it suggests the most similar one."""
 
     groups: Mapping[str, Sequence["CommandParser"]] = {}
-    """The program's commands, by the title of their group; a single command has none."""
+    """For the parser of the whole program, its commands, keyed by the title of their group. Empty for a single
+    command.
+    """
     about = ""
     """What the list of commands says about this command."""
 
@@ -104,8 +106,8 @@ class Commands(Struct, frozen=True):
     ) -> CommandParser:
         """Adds and returns a parser for the command `name`.
 
-        The list of commands shows `about`; the command's own help also shows `more`, and `examples` at the end. With
-        examples, the lines of the help are not wrapped.
+        The list of commands shows `about`. The command's own help also shows `more` and, at its end, `examples`. If
+        there are examples, the lines of the help are not wrapped.
         """
         description = f"{about[0].upper()}{about[1:]}.\n{more}".rstrip()
         form = argparse.RawDescriptionHelpFormatter if examples else argparse.HelpFormatter

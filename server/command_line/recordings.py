@@ -104,8 +104,8 @@ def add_luck(commands: Commands) -> CommandParser:
 _PUBLISH_HELP = """\
 Writes recordings as a site that any static web host can serve under any path, without running this program: the list,
 replays, proofs, and the recordings themselves. The first page says who won the latest show; other pages say who won
-only if a visitor asks. Everything at PLACE stays. Publishing again adds recordings and newer pages, sends nothing
-twice, and resumes where it was interrupted.
+only if a visitor asks. Everything at PLACE stays. Publishing again adds recordings and newer pages, and sends
+nothing twice. If publishing was interrupted, it resumes there.
 """
 _PUBLISH_EXAMPLES = """\
 examples:

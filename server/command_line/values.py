@@ -1,4 +1,4 @@
-"""Reads single values from the command line: numbers, paths, durations and moments."""
+"""Reads the values of arguments on the command line: numbers, paths, durations and moments."""
 
 import argparse
 import re
