@@ -32,13 +32,13 @@ from server.workers.connect import workers_of
 
 
 class Order(Struct, frozen=True):
-    """The videos to make: one for each of `hands`, one for each of the `best` hands, or a reel of `reel_ms`
+    """The videos to make: one for each of `hands`, one for each of the `best` best hands, or a reel of `reel_ms`
     milliseconds.
 
     With `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands have the
     numbers in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for several
-    videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. With a Dask
-    `scheduler`, which is reached with `certificates`, its workers make the videos.
+    videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If a Dask `scheduler`
+    is given, its workers make the videos; `certificates` are needed to reach it.
     """
 
     recording: Path
@@ -107,8 +107,8 @@ async def clip(order: Order) -> int:
 
 
 class _Video(Struct, frozen=True):
-    """A video to make: the parts of the film in it, and the texts to write beside it, keyed by file. `bridges` has the
-    sentence that is on screen at the start of each part.
+    """A video to make: the parts of the film that it shows, and the texts to write beside it, keyed by file. `bridges`
+    has the sentence that is on screen at the start of each part.
     """
 
     stretches: Sequence[tuple[int, int]]
@@ -171,8 +171,7 @@ def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
 
 
 def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]:
-    """Returns the evening's reels, which end on the champion. Leaves out a longer reel that shows no more than a
-    shorter one.
+    """Returns the evening's reels, which all end on the champion. Leaves out a reel if a shorter one shows as much.
 
     Raises Refusal.
     """
@@ -205,7 +204,7 @@ def _hand(showing: Showing, hand: int) -> tuple[int, int]:
         raise Refusal("there is no hand in this recording")
     if not 1 <= hand < len(hands):
         raise Refusal(f"there is no hand {hand} in this recording: its hands are 1 to {len(hands) - 1}")
-    return hands[hand].at_ms + LEAD_MS, hands[hand].until_ms  # without the end of the hand before it
+    return hands[hand].at_ms + LEAD_MS, hands[hand].until_ms  # LEAD_MS leaves out the end of the hand before
 
 
 def _copy(source: Path, target: Path) -> None:

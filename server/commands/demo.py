@@ -1,4 +1,4 @@
-"""`highnoon demo`: broadcasts a whole contest of house bots. They play over real connections, like other bots."""
+"""`highnoon demo`: broadcasts a whole contest of house bots, which play over real connections like other bots."""
 
 import asyncio
 import time
@@ -100,7 +100,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         ]
         await guests.seat(room.director)
         await room.director.run()
-        await crowned.wait()  # so that the desk works until the champion is on air
+        await crowned.wait()  # the desk must work until the champion is on air
         room.bus.close()
         await on_air
         await progress

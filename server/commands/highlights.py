@@ -15,7 +15,8 @@ MAX_LEFT_OUT = 3
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
-    """Prints all highlights, best first, or those that fit into `length_ms`, in the order of the show; returns 0.
+    """Prints all highlights, best first. If `length_ms` is given, prints those that fit into it, in the order of the
+    show. Returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if there are no highlights.
     """
@@ -35,7 +36,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
 
 def pick_highlights(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
-    """Returns the highlights of a recording: all, best first, or those that fit into `length_ms`, in the show's order.
+    """Returns all highlights of a recording, best first; or those that fit into `length_ms`, in the order of the show.
 
     To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
     """
@@ -84,7 +85,7 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
 
 
 def _live_ms(showing: Showing, pick: Pick) -> int | None:
-    """When the hand started in the live show, in milliseconds, or None."""
+    """When the hand started in the live show, in milliseconds; None if there was no live show."""
     hands = showing.live.outline.hands if showing.live else []
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 

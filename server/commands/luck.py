@@ -1,4 +1,4 @@
-"""`highnoon luck RECORDING...`: what each bot won, its luck, what it earned, and how certain that is."""
+"""`highnoon luck RECORDING...`: shows what each bot won, how much of that was luck, and how certain the rest is."""
 
 import sys
 from collections import Counter
@@ -30,7 +30,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""With more bots than this, only the JSON compares each pair of bots."""
+"""The maximum number of bots for which the table compares each pair. For more bots, only the JSON does."""
 
 
 class Name(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Name(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """The results of a unit, which may be a deal, by bot."""
+    """The bots' results in one unit. `deal` says whether the unit is a deal."""
 
     results: dict[Name, Earned]
     deal: bool = False
@@ -60,8 +60,8 @@ class Line(Struct, frozen=True):
     interval: Interval | None
     """The 95 % interval of the bot's earnings per unit; None if unknown."""
     shares: Shares | None
-    """How much luck, the others' play and its own play each add to the width of the 95 % interval of what it won. None
-    outside deals, or without an interval.
+    """How much luck, the others' play and the bot's own play each add to the width of the 95 % interval of what it won.
+    None if the units are not deals or there is no interval.
     """
 
     @property
@@ -144,7 +144,7 @@ def _units_of_recording(path: Path) -> Iterator[Played]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[Played]:
-    """One unit for each finished game that is not void. Bots have their current names."""
+    """Yields a unit for each finished game that is not void. Bots have their current names."""
     standings, store = Standings(), Store(ledger)
     standings.read(read_ledger(ledger).entries)
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
@@ -227,7 +227,7 @@ def _parts_as_json(line: Line) -> dict[str, Any]:
 
 
 def _number(chips: int | Fraction) -> int | float:
-    """Chips as a number to print: whole, unless published hands have fractions of a chip."""
+    """A number of chips to print. It is whole, unless published hands have fractions of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 

@@ -1,4 +1,4 @@
-"""`highnoon ograf --out DIR [RECORDING | --server URL]`: writes the picture's parts as a package of OGraf graphics."""
+"""`highnoon ograf --out DIR [RECORDING | --server URL]`: writes parts of the picture as OGraf graphics."""
 
 import os
 from pathlib import Path
@@ -19,8 +19,8 @@ from server.errors import Refusal
 def write_graphics(recording: Path | None, server: str | None, event: Path | None, out: Path) -> int:
     """Writes the package to the folder `out`, which is new or empty, completely or not at all; returns 0.
 
-    The graphics show the `recording`, or what is on air at the `server`. Their branding is from the `event` file or,
-    without one, from the recording's data folder. Raises OSError, JournalDamaged, EventFaults, or Refusal if there is
+    The graphics show the `recording`, or what is on air at the `server`. Their branding is from the `event` file or, if
+    it is None, from the recording's data folder. Raises OSError, JournalDamaged, EventFaults, or Refusal if there is
     nothing to show or the folder has files.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -43,7 +43,7 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
 def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
     target, count = out.resolve(), 0
     target.parent.mkdir(parents=True, exist_ok=True)
-    # Half a package plays half the graphics, so the package gets its name when it is whole.
+    # A renderer would play half of a half-written package, so the package gets its name only when it is complete.
     with TemporaryDirectory(prefix=f"{target.name}.half-", dir=target.parent) as beside:
         half = Path(beside, target.name)
         for name, content in package_files(shown, media, brand):
@@ -52,7 +52,7 @@ def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand
             path.write_bytes(content)
             count += 1
         if target.exists():
-            target.rmdir()  # Windows renames no folder to a name that is taken
+            target.rmdir()  # Windows cannot rename a folder to a name that is taken
         half.rename(target)
     say(f"{out}: {len(GRAPHICS)} graphics in {count} files")
     for name, graphic in GRAPHICS.items():

@@ -79,8 +79,8 @@ async def practice(
 
 
 async def _let_agents_in(studio: Studio, door: PracticeDoor, closing: AsyncExitStack) -> str:
-    """Serves agents until `closing` ends. Returns the address for agents, or text that says what is missing. In it,
-    "{base}" stands for this server's address.
+    """Serves agents until `closing` ends. Returns the address for agents, or a text that says what is missing. "{base}"
+    in the result stands for this server's address.
     """
     try:
         from server.app.mcp.serve import add_agents  # noqa: PLC0415  the SDK may not be installed

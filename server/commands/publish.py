@@ -19,7 +19,7 @@ from server.text.grammar import counted
 from server.text.regular_file import regular_files
 
 PATIENCE_SECONDS = 3600.0
-"""How long reading one recording may take, in seconds. The limit is generous, because no visitor is waiting."""
+"""How many seconds it may take to read one recording. The limit is generous, because no visitor is waiting."""
 LIST_FILES = 8
 """The number of the site's files that belong to its list of recordings, and not to a single recording."""
 
@@ -28,8 +28,8 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
     `address` is the destination's web address, "" if unknown. Pages show the branding in the recordings' data folders.
-    If there are several, the last recording's branding counts. Raises OSError, or Refusal if there are no recordings,
-    if a recording cannot be shown, or if the destination cannot be used.
+    If they have several, the branding of the last recording counts. Raises OSError, or Refusal if there are no
+    recordings, if a recording cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:

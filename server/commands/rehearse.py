@@ -86,7 +86,9 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes all events again, except the desk's. Before each action, waits as long as the bot thought."""
+    """Publishes all recorded events again, except those of the desk. Before each action, waits as long as the bot
+    thought.
+    """
     for event in recorded:
         match event:
             case events.ControlSet() | events.CueGiven():

@@ -26,7 +26,7 @@ from server.journal.journal import Entry
 
 
 async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
-    """Shows the recording at `path` once, then keeps its last picture on air until interrupted; returns 0.
+    """Shows the recording at `path` once, then keeps its last picture on air until Ctrl-C. Returns 0.
 
     With `as_live`, this is a rehearsal. With `reel_ms`, only the best hands that fit into that time are shown. The file
     may also contain published hands (.phh, .phhs). At speed 0, the show ends by itself. Raises OSError, JournalDamaged
@@ -72,7 +72,7 @@ def _replays(path: Path, reel_ms: int) -> list[Replay]:
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:
-    """Yields all entries except the desk's, because its pauses and cards belonged to the live show."""
+    """Yields all entries except those of the desk: its pauses and its full-screen cards belonged to the live show."""
     async for entry in entries:
         if not isinstance(entry.event, ControlSet | CueGiven):
             yield entry

@@ -43,11 +43,10 @@ async def hold_event(
     """Runs the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
 
     `speed` and `publish_to`, if given, replace the file's pace and destination. `scheduler` and `certificates` replace
-    its workers for a season's games. A rehearsal is published only if `publish_to` is given. `readmit` readmits bots
-    that were lost before a crash. `metrics` serves `/metrics`. `rehearse` plays in a separate data folder. `again`
-    starts a new recording beside the existing one. Raises EventFaults for faults in the file, Refusal if the options do
-    not suit the evening, CannotRun if bots cannot be run on this machine, JournalDamaged, OSError. Each error says what
-    to do.
+    the workers in the file. A rehearsal is published only if `publish_to` is given. `readmit` readmits bots that were
+    lost before a crash. `metrics` serves `/metrics`. `rehearse` plays in a separate data folder. `again` starts a new
+    recording beside the existing one. Raises EventFaults for faults in the file, Refusal if the options do not suit the
+    evening, CannotRun if bots cannot be run on this machine, JournalDamaged, OSError. Each error says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
     plan = own.venue().read_file(path) if own else read_event(path)

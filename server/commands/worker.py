@@ -1,4 +1,4 @@
-"""`highnoon worker ADDRESS`: does the jobs of a worker, or makes the certificates of a cluster."""
+"""`highnoon worker ADDRESS`: plays games and does other jobs for other machines, or makes the certificates for that."""
 
 from pathlib import Path
 

@@ -22,11 +22,12 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class Video(Struct, frozen=True):
-    """The video to write texts for: the live show, a replay (`film`), or the best hands (`reel_ms` long).
+    """The video for which to write texts. It shows the live show, a replay (`film`), or the best hands (`reel_ms`
+    long).
 
     `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
-    says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds since 1970.
-    Without `results`, only the captions reveal who is out or wins.
+    says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds since 1970. If
+    `results` is False, only the captions reveal who goes out and who wins.
     """
 
     path: Path

@@ -1,5 +1,6 @@
-"""`highnoon check PATH`: checks submissions, their files, pictures and sounds, and plays a game with each bot. The exit
-status is 0 if nothing needs fixing. It is 1 on a machine that cannot run bots, unless --no-run was given.
+"""`highnoon check PATH`: checks submissions, their files, pictures and sounds, and plays a game with each bot.
+
+The exit status is 0 if nothing needs fixing. It is 1 on a machine that cannot run bots, unless --no-run was given.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ from server.paths import ASSETS
 class CheckOptions(Struct, frozen=True):
     """What to check, and how.
 
-    `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots. None runs none.
+    `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots; None runs no bots.
     `known_as` are server addresses that bots may have in their code. With `build_network`, builds may use the public
     web. `registries` are image registries allowed besides Docker Hub.
     """
@@ -44,11 +45,11 @@ class CheckOptions(Struct, frozen=True):
     event: Path | None
     """The event file whose branding the report shows. The file itself is checked first."""
     as_json: bool
-    """Whether standard output gets the result as JSON. All else then goes to standard error."""
+    """Whether standard output gets the result as JSON. If so, all other messages go to standard error."""
 
 
 async def check(options: CheckOptions) -> int:
-    """Checks submissions, prints the result and writes the report, if any; returns 0 if all is well, else 1.
+    """Checks submissions, prints the result and, if wanted, writes the report. Returns 0 if all is well, else 1.
 
     Raises OSError, EventFaults for faults in the event file, Refusal if its logo cannot be shown.
     """

@@ -1,4 +1,4 @@
-"""`highnoon decisions RECORDING --bot NAME`: what a bot knew at each decision, and what its answers cost it."""
+"""`highnoon decisions RECORDING --bot NAME`: shows what a bot knew at each decision, and what its answers gave up."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

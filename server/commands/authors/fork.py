@@ -35,10 +35,11 @@ class Comparison(Struct, frozen=True):
 
 
 async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
-    """Asks a new version of the bot `name` the questions that the old one got in a recording. Prints the differences.
+    """Asks a new version of the bot `name` the questions that the old version was asked in a recording. Prints where
+    their answers differ.
 
     `text` is the new version: a folder, a command or an address. Returns 0. Raises OSError, JournalDamaged, or Refusal
-    if there is no such bot or it was never asked.
+    if there is no such bot or the bot was never asked.
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = bot_called(path, events, name)

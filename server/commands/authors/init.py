@@ -49,8 +49,8 @@ _HEAD = """\
 def init_event(folder: Path, out: Path) -> int:
     """Writes the event file `out` for the players with folders and archives in `folder`; returns 0.
 
-    Beside it goes the JSON Schema that its first line names. Raises OSError, or Refusal if `folder` contains no bot or
-    `out` already exists.
+    Also writes the JSON Schema that the file's first line names, beside the file. Raises OSError, or Refusal if
+    `folder` contains no bot or `out` already exists.
     """
     if out.exists():
         raise Refusal(f"{out} already exists and stays as it is: name another file with --out")
@@ -79,7 +79,7 @@ def _copy_schema(folder: Path) -> None:
     if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):
         raise Refusal(f"{copy} is not a schema of High Noon and stays as it is: rename it, or name another folder")
     copy.unlink(missing_ok=True)
-    with copy.open("xb") as file:  # "x" does not follow a link that somebody has just made there
+    with copy.open("xb") as file:  # "x" does not follow a link that somebody may have made there just now
         file.write(SCHEMA.read_bytes())
 
 
@@ -118,7 +118,7 @@ def _put(text: str, key: str, setting: str) -> str:
 
 
 def _entries(found: Sequence[Handed], beside: Path) -> str:
-    """An entry for each player. Without a bot, it is commented out and says why."""
+    """An entry for each player. The entry of a player without a bot is commented out, and says why."""
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
@@ -141,7 +141,7 @@ def _remote() -> str:
 
 
 def _player(stem: str, number: int, taken: set[str]) -> str:
-    """Makes a player's name from the folder name `stem`, unlike any in `taken`, and adds it there."""
+    """Makes a player's name from the folder name `stem`. The name looks like no name in `taken`, and is added to it."""
     shown = stem[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))

@@ -24,12 +24,12 @@ from server.errors import Refusal
 KEY, SECRET = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
 WAKE_SECONDS = 25.0
-"""How many seconds a model may take to answer before the game, because its server may have to load it."""
+"""How many seconds a model may take to answer before the game. Long, because its server may have to load it."""
 _MARK = re.compile(r"\{[a-z]+\}")
 
 
 class MindOptions(Struct, frozen=True):
-    """The options of the command, as in `highnoon mind --help`. None where the author chose nothing."""
+    """The options of the command, as in `highnoon mind --help`. An option that the author left out is None."""
 
     given: Sequence[str]
     contest: str
@@ -107,7 +107,7 @@ async def _play(contest: Contest, player: Player, name: str, values: Mapping[str
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
     """Returns the value of each placeholder in the command that starts a starter of this contest."""
     words = contest.command.given.split()
-    fewest = 1 if contest.called else len(words)  # the author may also enter a called bot elsewhere
+    fewest = 1 if contest.called else len(words)  # the author may also register an HTTP bot in another way
     if not fewest <= len(given) <= len(words):
         needs = contest.command.given or "no arguments"
         raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")

@@ -23,10 +23,10 @@ _RUN = {
     "java": f"cd {{folder}}{_NEXT}java {{file}}",
     "cpp": f"cd {{folder}}{_NEXT}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT}.{os.sep}{{made}}",
 }
-"""The commands of a terminal that start the bot, one a line, because not every PowerShell can join commands."""
+"""The terminal commands that start the bot, one on each line, because not every PowerShell can join commands."""
 _STARTED = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
 """How `highnoon probe` starts the bot, without a shell. C++ must be built first."""
-_CURL = "curl" if UNIX else "curl.exe"  # without its ending, PowerShell takes another program for it
+_CURL = "curl" if UNIX else "curl.exe"  # in PowerShell, curl without the ending is another program
 _REGISTER = {
     True: 'curl -d \'{"name": "me"}\' http://localhost:5000/register',
     False: 'Invoke-RestMethod http://localhost:5000/register -Method Post -Body \'{"name": "me"}\'',

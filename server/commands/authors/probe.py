@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
-    """Tries bots and prints each check, or one line per bot if there are several. Returns 0 if all checks pass, else 1.
+    """Tries bots. Prints each check or, if there are several bots, one line per bot. Returns 0 if all checks pass, else
+    1.
 
     `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", bots are asked
-    for their contest. With a Dask `scheduler`, which is reached with `certificates`, its workers try the bots. Raises
-    OSError, or Refusal if there is no such bot or it cannot be sent to workers.
+    for their contest. If a Dask `scheduler` is given, its workers try the bots; `certificates` are needed to reach it.
+    Raises OSError, or Refusal if there is no such bot or a bot cannot be sent to workers.
     """
     contest = await resolve_contest(bots, contest)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
@@ -81,7 +82,7 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
             results.append({"bot": bot.label, **as_json(checks)})
             if not json_output:
                 say(_line(bot, checks))
-    finally:  # even after Ctrl-C, to keep the results so far
+    finally:  # even after Ctrl-C, so that the results so far are kept
         for task in trying:
             task.cancel()
         await asyncio.gather(*trying, return_exceptions=True)

@@ -28,9 +28,9 @@ from server.text.grammar import counted
 from server.workers.connect import workers_of
 
 MAX_SIDES = 6
-"""The most bots at a table."""
+"""The maximum number of bots at a table."""
 MAX_DUELLISTS = 12
-"""The most bots in a round robin."""
+"""The maximum number of bots in a round robin."""
 SHOWN_EVERY = 50
 """The number of deals between updates of the progress bar."""
 GRAPH_WIDE, PAGE_WIDE = 60, 300
@@ -45,7 +45,7 @@ class Match(Struct, frozen=True):
     bot: str
     against: tuple[str, ...]
     contest: str
-    """The contest's id. With "", the bots are asked for it."""
+    """The contest's id; if it is "", the bots are asked for their contest."""
     hands: int
     seed: bytes | None
     record: Path | None
@@ -59,8 +59,8 @@ class Match(Struct, frozen=True):
 async def spar(match: Match) -> int:
     """Plays a match and prints what each bot earned, and how certain that is; returns 0, or 1 if a bot left early.
 
-    In a contest for two, more bots play a round robin with the same deals, whose table is printed. Raises OSError,
-    CannotRun, or Refusal if a bot or the match cannot be played.
+    In a contest for two, more than two bots play a round robin with the same deals, and its table is printed. Raises
+    OSError, CannotRun, or Refusal if a bot or the match cannot be played.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
