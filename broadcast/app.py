@@ -45,7 +45,7 @@ from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 
 Absent = Callable[[str], str]
-"""Returns why there will be no channel of that name; "" if it may still be opened."""
+"""Takes a channel's name. Returns why there will never be such a channel; "" if it may still be opened."""
 
 MAX_BEHIND_SECONDS = 60
 """A page may lag behind the show by this many seconds at most. So the front page waits this long before it calls a show
@@ -54,7 +54,7 @@ over.
 
 
 class ChannelHealth(Struct, frozen=True):
-    """The last entry on air on a channel, and its number of viewers."""
+    """What a channel has on air: `seq` is the number of its last entry, and `viewers` is how many pages follow it."""
 
     seq: int
     viewers: int

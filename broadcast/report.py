@@ -1,7 +1,7 @@
 """Reports on submissions and on sparring matches. Each is a page in a single file.
 
 The findings come from other modules. Text from strangers is escaped, and their files were made safe earlier. Only our
-own files become markup. Each page has a content security policy that allows only the content of the page.
+own files become markup. Each page has a content security policy that allows only what the page itself contains.
 """
 
 import base64
@@ -25,7 +25,9 @@ _GRAPH_WIDTH, _GRAPH_HEIGHT = 900, 300
 
 
 class MatchLine(Struct, frozen=True):
-    """What a bot won and earned per 100 hands, and a text with the 95 % interval."""
+    """A bot's result in a sparring match: what it won and earned per 100 hands. `bounds` is the 95 % interval of what
+    it earned, as text.
+    """
 
     name: str
     won: float
@@ -48,10 +50,8 @@ class Finding(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """A bot's practice game: `lines` with names and values, answer times, the bot's output, and how much memory and
-    time it used.
-
-    A peak memory or processor time of 0 means that it is unknown.
+    """How a bot did in a practice game. `lines` are the facts to list, each with its name. `printed` is the bot's
+    output. A peak memory or processor time of 0 is unknown.
     """
 
     lines: tuple[tuple[str, str], ...]
@@ -62,9 +62,8 @@ class Trial(Struct, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """A bot of the report. The avatar and particle are WebP, the sound is Ogg, and b"" means none.
-
-    All three were made safe earlier.
+    """What the report shows of a bot. The avatar and the particle are WebP, the sound is Ogg; b"" means that there is
+    none. All were made safe earlier.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What the API's answers have in common: an `ETag`, one copy shared by all programs, and numbers in queries."""
+"""Makes each answer of the API once for all programs that ask, with an `ETag`. Also reads numbers in queries."""
 
 from collections.abc import Awaitable, Callable, Hashable
 
@@ -12,7 +12,7 @@ from broadcast.web.static_files import tag_of
 
 
 class ApiAnswers:
-    """The latest answers, each made once for everybody and kept until its state changes."""
+    """Keeps the latest answers. Each is made once for everybody, and made again when the state behind it changes."""
 
     def __init__(self) -> None:
         self._kept = KeptAnswers()
@@ -39,7 +39,9 @@ def tagged(content: object, media_type: str = JSON) -> Answer:
 
 
 def asked_number(text: str, name: str, default: int, most: int) -> int:
-    """Returns the whole number in a query, or `default` if `text` is empty. Raises JsonError (400)."""
+    """Returns the whole number that a query gives as `name`, or `default` if `text` is empty. Raises JsonError (400) if
+    `text` is not a number from 0 to `most`.
+    """
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most):

@@ -21,9 +21,10 @@ JSON_SCHEMA = "application/schema+json"
 _SCHEMA = re.compile(r"#/components/schemas/(\w+)")
 _ABOUT = (
     "What is on air, standings, schedule, bots, hands, statistics, luck, results and recordings, for programs. "
-    "Every program may read it. A page of another site may read it only if its site is at least as near as the address "
-    "by which it calls this server: on this machine, in its network, or anywhere. An organiser can open it to pages of "
-    "every site. Nothing can be seen here that has not been on air.\n\n"
+    "Every program may read it. Pages of other sites may read it depending on the address at which they call this "
+    "server: at an address of this machine, only sites on this machine may; at an address in the local network, also "
+    "sites in that network; at an address on the internet, all sites. An organiser can open it to pages of every site. "
+    "Nothing can be seen here that has not been on air.\n\n"
     "Version 1 never changes its meaning: parameters and fields may be added, but none is removed or changes its "
     "meaning. Ignore fields that you do not know."
 )
@@ -53,7 +54,7 @@ class Operation(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True):
-    """A field of a type on the page. `kind` is the field's type in words, `link` the name of the type in it."""
+    """A field of a type on the page. `kind` is the field's type in words; `link` names the type to link to, if any."""
 
     name: str
     kind: str

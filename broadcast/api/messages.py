@@ -22,7 +22,7 @@ _TEMPLATE = "#/$defs/{name}"
 class Welcome(Struct, frozen=True, tag="welcome"):
     """The first message of a connection: the show's epoch, the number of its last entry, the time, and the pace.
 
-    `speed` is 0 if the show runs as fast as possible.
+    `epoch` changes with each restart of the studio. `speed` is 0 if the show runs as fast as possible.
     """
 
     seq: int

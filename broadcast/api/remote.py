@@ -1,6 +1,6 @@
 """`/api/v1/desk`: the desk for programs such as Bitfocus Companion. Every button is one request without a body.
 
-The right to press them comes from a token in the header `Authorization: Bearer TOKEN`; cookies do not count.
+Each request needs a token of the desk in the header `Authorization: Bearer TOKEN`; cookies do not count.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ class RemoteBot(Struct, frozen=True):
 
 
 class RemotePage(Struct, frozen=True):
-    """A page of the show that can reload or play a sound on order: its `id` in requests, and which page it is."""
+    """An open page of the show, which can be ordered to reload or to play a sound. Requests name it by its `id`."""
 
     id: str
     page: str

@@ -119,8 +119,8 @@ class CurrentStatistics(Struct, frozen=True):
 class LuckRow(Struct, frozen=True):
     """What a bot won, and how much of that was luck of the cards, in chips. The glossary defines the terms.
 
-    `earned` is null if it depends on unknown cards. With 95 % confidence, the bot's earnings in the long run lie
-    between `low` and `high`. These are null until the contest is over.
+    `earned` is null if it depends on unknown cards. With 95 % confidence, a bot that plays like this earns between
+    `low` and `high` chips on average in as many games. Both are null if unknown, and until the contest is over.
     """
 
     bot: int

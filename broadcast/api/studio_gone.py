@@ -1,6 +1,7 @@
-"""`/api/v1/desk/studio`: what the operator is asked while the studio is gone, and the answers, for programs.
+"""`/api/v1/desk/studio`: tells programs what the operator is asked while the studio is gone, and takes the answer.
 
-The studio serves these addresses, too, so that its description has them. It says that nothing is asked.
+A running studio serves these addresses, too, so that the API's description lists them. It replies that nothing is
+asked.
 """
 
 from collections.abc import Callable

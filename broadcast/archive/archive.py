@@ -61,8 +61,8 @@ class Archive:
 
         `only` names the single recording to show; "" shows all. The archive looks for new recordings at most every
         `rescan_seconds`, and a request waits for them for at most `patience_seconds`. A film is written beside its
-        recording, or beside the index if the recording's folder is read-only. If all films there have more than
-        `films_bytes`, those that were unused for longest are removed.
+        recording, or beside the index if the recording's folder is read-only. If the films in a folder together have
+        more than `films_bytes`, those that were unused for longest are removed.
         """
         self._folder = folder
         self._index = index
@@ -215,7 +215,7 @@ class Archive:
 
     def _may_be_shown(self, path: Path) -> bool:
         is_over = self._is_over(path)
-        return not is_written(path) if is_over is None else is_over
+        return not is_being_written(path) if is_over is None else is_over
 
     async def _index_new(self) -> None:
         new = await asyncio.to_thread(self._find_new)
@@ -243,7 +243,7 @@ class Archive:
             raise error
 
 
-def is_written(path: Path) -> bool:
+def is_being_written(path: Path) -> bool:
     """Whether a program is writing the recording at `path`. Also True if that is unknown."""
     try:
         lock = FileLock(path, os.open(path, os.O_RDONLY | UNWAITING))

@@ -101,8 +101,7 @@ def renew_index(path: Path) -> None:
 def open_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """Connects to the index at `path`. Use the connection only briefly. Raises sqlite3.Error, OSError.
 
-    A lock keeps other processes from replacing the index meanwhile, because SQLite would mix the files of two
-    databases.
+    Meanwhile a lock keeps other processes from replacing the index: SQLite would mix the old files and the new ones.
     """
     with folder_lock(path.parent, shared=True), _connection(path) as index:
         yield index
@@ -114,7 +113,7 @@ def known_stamps(index: sqlite3.Connection) -> dict[str, str]:
 
 
 def keep(index: sqlite3.Connection, kept: Indexed) -> None:
-    """Writes a recording into the index, replacing an older version. On sqlite3.Error nothing has changed."""
+    """Writes a recording into the index, in place of an older version. On sqlite3.Error, the index stays unchanged."""
     index.execute("BEGIN IMMEDIATE")
     with index:  # commits or rolls back
         _forget(index, kept.name)

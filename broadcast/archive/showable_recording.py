@@ -23,8 +23,8 @@ class Unlisted(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """A recording that may be shown, with its file, its row in the index and its film, all read at the same time.
 
-    `stamp` changes with the file's content. `film_path` is where the film is written; `film` is None until then. Either
-    `row` or `unlisted` is None.
+    `stamp` changes with the file's content. `film_path` is where the film is written; `film` is None while there is no
+    such film. Either `row` or `unlisted` is None.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Summarises a recording for the index: its games and hands, who won hands and how, and the marks of hands. Pure."""
+"""Summarises a recording for the archive's index: each hand, who won it, and its marks, such as "Bluff". Pure."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
@@ -140,7 +140,9 @@ class _Reading:
             summary.begun = dict(self._storylines.begun)
 
     def _read(self, note: events.NoteGiven) -> None:
-        """Removes a hand's mark of a bluff if the bot that bet believed that it was ahead."""
+        """Removes the mark "Bluff" from the last hand if the note of the bot that bet says that it believed it was
+        ahead.
+        """
         hands = self.summary.hands
         if not (hands and "Bluff" in hands[-1].marks):
             return
@@ -191,7 +193,7 @@ class _Reading:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances from which a hand's drama is computed, keyed by the index of the entry before them.
+    """Returns the chances from which a hand's drama is computed, keyed by the index of the entry after which they hold.
 
     Before the flop, drama needs chances only where chips go in and at the end. After several folds in a row, only the
     last fold counts.

@@ -82,9 +82,7 @@ NOBODY = "commentator"
 MAX_PER_MINUTE = 120
 """The most changes per minute by all pages together. People need fewer, and each change is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
-"""The most lines of each bot (notes and chat), the most storylines, and the most hands of each storyline in a
-message.
-"""
+"""The most that a message contains: notes and chat lines of each bot, storylines, and hands of each storyline."""
 
 
 class Booth:

@@ -19,8 +19,8 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 class HandNow(Struct, frozen=True):
     """A hand that has not folded. `made` is its kind ("two pair", "royal flush").
 
-    If the hand leads, `since` is the street since which it has led. A tie counts as leading. Otherwise `outs` is the
-    number of cards that would put it ahead on the next street; None if no street follows.
+    If the hand leads, alone or tied, `since` is the street since which it has led. If it trails, `outs` is how many
+    cards would put it ahead on the next street; None if no street follows.
     """
 
     seat: int

@@ -1,4 +1,4 @@
-"""What the pot on air means for each bot that can win it: the bot's place, the line, and who would be out. Pure.
+"""Says, for each bot that can win the pot on air, where it would stand then and who would be out. Pure.
 
 Counts the chips that are in the pot now, as if there were no more bets.
 """
@@ -15,7 +15,7 @@ MAX_LIVE = 4
 
 
 class IfWins(Struct, frozen=True):
-    """The standing of the bot in `seat` if it wins every pot that it can win: "2nd, 1,300 behind Doc Holobyte"."""
+    """The standing of the bot in `seat` if it wins every pot that it can win: "2nd, 1,300 chips behind Doc"."""
 
     seat: int
     text: str

@@ -28,7 +28,7 @@ from server.journal.link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""From this frame rate on, the picture counts as smooth at 60. Pages count their own frames, and may miss a few."""
+"""A page that reports this many frames a second paints 60. Pages count their own frames, and may miss a few."""
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
@@ -65,7 +65,9 @@ class SetupPage:
     def __init__(
         self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path, token: str
     ) -> None:
-        """`obs` is None if OBS is not controlled. A page with `token` in its address counts as ours on any machine."""
+        """`obs` is None if OBS is not controlled. A page with `token` in its address is the operator's own, on any
+        machine.
+        """
         self._health = health
         self._obs = obs
         self._recordings = recordings
@@ -237,7 +239,8 @@ def _check_elsewhere(request: Request) -> CheckResult:
         name = "under this machine's name or address"
         return (
             False,
-            f'If it does: host = "0.0.0.0" in the event file, or --host 0.0.0.0; then open this page there {name}.',
+            'If it does, set host = "0.0.0.0" in the event file, or start with --host 0.0.0.0. '
+            f"Then open this page on that PC, {name}.",
         )
     return True, f"The addresses on this page lead to {request.base_url.hostname}, with the token that OBS needs."
 

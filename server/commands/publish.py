@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from broadcast.archive.archive import Archive, is_written
+from broadcast.archive.archive import Archive, is_being_written
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.publish.destination import Destination
@@ -66,7 +66,7 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
         say(f"reading {path.name}")
         archive = Archive(path.parent, folder / f"{number}", only=path.stem, patience_seconds=PATIENCE_SECONDS)
         try:
-            if is_written(path):
+            if is_being_written(path):
                 raise Unshowable("This contest is still being played: publish it when it is over.")
             yield await edition_of(path, archive, media_beside(path, folder))
         except Unshowable as why:

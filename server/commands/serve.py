@@ -10,7 +10,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from broadcast.app import Studio
-from broadcast.archive.archive import is_written
+from broadcast.archive.archive import is_being_written
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.on_air.deal_tables import MainTables
 from broadcast.web.serve import serving
@@ -113,4 +113,4 @@ def _latest_season(folder: Path) -> PastSeason | None:
 
 def _latest_first(folder: Path, ending: str) -> Iterator[Path]:
     found = sorted(regular_files(folder, ending), key=lambda path: path.stat().st_mtime, reverse=True)
-    return (path for path in found if not is_written(path))
+    return (path for path in found if not is_being_written(path))

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.archive.archive import is_written
+from broadcast.archive.archive import is_being_written
 from broadcast.web.access import Tokens, fresh_tokens
 from server.app.decisions.author_reports import author_link
 from server.config.event_file import EveningPlan
@@ -36,7 +36,7 @@ def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -
         plan = replace(plan, data=folder, seed=b"")
     latest = replace(plan, attempt=max([1, *_attempts(plan)]))
     path = recording_of(latest)
-    if again and path.exists() and is_written(path):
+    if again and path.exists() and is_being_written(path):
         raise Refusal(f"{path}: another process is writing this journal, so it is not started again")
     if (again and _has_event(path, _START_EVENTS)) or (rehearse and _has_event(path, _END_EVENTS)):
         latest = replace(latest, attempt=latest.attempt + 1)

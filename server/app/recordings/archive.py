@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from broadcast.app import Studio
-from broadcast.archive.archive import INDEX, Archive, FindUnlisted, IsOver, is_written
+from broadcast.archive.archive import INDEX, Archive, FindUnlisted, IsOver, is_being_written
 from broadcast.archive.database import open_connection, renew_index
 from broadcast.archive.indexing import RECORDING_SUFFIX, index_all, new_names
 from broadcast.archive.queries import bad, count
@@ -47,7 +47,7 @@ def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator
     page.
     """
     published = path.suffix.lower() in PUBLISHED
-    if not published and (path.suffix != RECORDING_SUFFIX or is_written(path)):
+    if not published and (path.suffix != RECORDING_SUFFIX or is_being_written(path)):
         yield ""
         return
     with TemporaryDirectory() as work:
@@ -69,7 +69,7 @@ def make_index(settings: Settings) -> int:
         return 0
     index = folder / INDEX
     renew_index(index)
-    names = [name for name in new_names(index, folder) if not is_written(folder / f"{name}{RECORDING_SUFFIX}")]
+    names = [name for name in new_names(index, folder) if not is_being_written(folder / f"{name}{RECORDING_SUFFIX}")]
     line, done = ProgressLine(), 0
 
     def progress(name: str) -> None:
