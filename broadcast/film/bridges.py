@@ -1,4 +1,6 @@
-"""The sentences that join the parts of a reel: each says what happened since the part before it. Pure."""
+"""Writes a sentence before each part of a reel, which is a film of the best hands: it says what happened since the part
+before. Pure.
+"""
 
 from collections.abc import Sequence
 
@@ -17,10 +19,7 @@ def bridge_ms(text: str) -> int:
 
 
 def bridges_of(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
-    """Returns a sentence for each part of a reel; "" if nothing happened before it.
-
-    A part that begins after its hand has ended shows the champion.
-    """
+    """Returns a sentence for each part of a reel. A part that begins after its hand has ended shows the champion."""
     before = [0, *(pick.hand for pick in picks)]
     return tuple(_bridge(outline, shown, pick) for shown, pick in zip(before, picks, strict=False))
 

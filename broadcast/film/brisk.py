@@ -65,7 +65,9 @@ def _is_aftermath(moment: Sequence[dict[str, Any]], hand: FilmHand) -> bool:
 
 
 def _most_ms(moment: Sequence[dict[str, Any]], *, is_told: bool) -> int:
-    """Returns how many milliseconds a moment of a hand may take. If it `is_told`, only its speech takes time."""
+    """Returns how many milliseconds a moment of a hand may take. If viewers know its result already (`is_told`), only
+    its speech takes time.
+    """
     kinds = {entry["type"] for entry in moment}
     spoken: list[int] = [
         entry["ms"] for entry in moment if entry["type"] == "line_spoken" and not entry.get("describe")

@@ -192,13 +192,14 @@ def open_film(path: Path, stamp: str) -> FilmFile | None:
 
 
 def mark_used(path: Path) -> None:
-    """Notes that the film at `path` is wanted now, for `remove_unused`. The time of its making stays."""
+    """Records for `remove_unused` that the film at `path` was just used. Its modification time stays as it was."""
     with suppress(OSError):
         os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
 
 
 def remove_unused(folder: Path, most_bytes: int, wanted: Path) -> None:
-    """Removes films from `folder` until all have `most_bytes` together; those that were unused for longest go first.
+    """Removes films from `folder` until the others have at most `most_bytes` together. Those unused for longest go
+    first.
 
     The film at `wanted` stays, even if it is larger. A removed film can be made again. Raises OSError if the folder
     cannot be read.

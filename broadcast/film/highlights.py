@@ -24,12 +24,12 @@ from server.text.grammar import listed_within, named
 
 DECIDING_HAND = 60
 """The lowest score of the hand that decided the contest."""
-WEIGHED = 200
+COMPARED_HANDS = 200
 """How many of the best hands are compared for variety. All other hands are ranked by score alone."""
 SHARE = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
 SHORTEST_MS = 8000
-"""A hand that takes less time than this in the show is told in a line, and worth nothing in a reel."""
+"""If the show took less time than this for a hand, it told the hand in one line. Reels leave such hands out."""
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 LEAD_MS = 400
@@ -39,7 +39,9 @@ earlier.
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 TITLE = 4
-"""How much more a hand is worth in a reel, as a multiple of the fraction of all chips that the champion won or lost."""
+"""The bonus for a hand that moved many chips of the later champion: if the champion won or lost the fraction f of the
+table's chips, the hand is worth 1 + TITLE * f times as much in a reel.
+"""
 LESS = 0.8
 """What a part of a hand is worth, as a fraction of what the next longer part is worth."""
 STEP_MS, LONG_MS = 100, 600_000
@@ -89,7 +91,7 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
     """Returns all hands worth seeing, best first, with marks and bots as varied as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
     picks = []
-    for at in weighed(scores, deciding_hand(outline)):
+    for at in rank_hands(scores, deciding_hand(outline)):
         hand = outline.hands[at]
         part = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
         picks.append(Pick(at, *part, tuple(hand.marks), hand.score, _why(outline, hand)))
@@ -102,7 +104,7 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     The deciding hand is always among them. Long hands start at a later street, or at their decisive part. A hand starts
     later than that only if it is the deciding hand and its decisive part is too long, or if no hand fits otherwise.
     """
-    deciding, picks = deciding_hand(outline), ranked(outline)[:WEIGHED]
+    deciding, picks = deciding_hand(outline), ranked(outline)[:COMPARED_HANDS]
     offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
     if not any(offers.values()):
         offers = {pick.hand: _ends(outline, pick, length_ms) for pick in picks}
@@ -120,7 +122,7 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _faded_in(pick: Pick) -> Pick:
-    """Returns a part that does not fade in on the end of the hand before it."""
+    """Returns the part with a later start if its fade-in would show the end of the hand before it."""
     return pick if pick.street else replace(pick, at_ms=pick.at_ms + LEAD_MS)
 
 
@@ -215,7 +217,7 @@ def _ends(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
 def _cuts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
     """Returns all parts of a hand, the longest first, and which of them is the decisive part.
 
-    No part but the whole hand begins when a hand is sure to win.
+    Apart from the whole hand, no part begins once a hand is sure to win.
     """
     hand = outline.hands[pick.hand]
     streets = [street for street in hand.streets if not street.sure]
@@ -252,7 +254,7 @@ def deciding_hand(outline: Outline) -> int | None:
     return max(wins, key=lambda number: (wins[number], number), default=len(outline.hands) - 1)
 
 
-def weighed(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
+def rank_hands(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
     """Returns the indexes of hands worth seeing, best first. A hand that is similar to a better hand loses points.
 
     `deciding` is the index of the deciding hand.
@@ -261,7 +263,7 @@ def weighed(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
     if deciding is not None:
         worths[deciding] = max(worths.get(deciding, 0), DECIDING_HAND)
     by_worth = sorted(worths, key=lambda at: (-worths[at], at))
-    near, far = by_worth[:WEIGHED], by_worth[WEIGHED:]
+    near, far = by_worth[:COMPARED_HANDS], by_worth[COMPARED_HANDS:]
     order: list[int] = []
     while near:
         best = max(near, key=lambda at: worths[at])

@@ -34,11 +34,11 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    The hand begins with entry `seq` at `at_ms`. It ends, after the win, the last elimination or the comparison of its
-    deal, with entry `last_seq` at `until_ms`. `won` lists the bots that took chips, the largest win first, as bot,
-    chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the
-    `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
-    elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
+    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`: the win, or the last
+    elimination or the comparison of its deal if these follow. `won` lists the bots that took chips, the largest win
+    first, as bot, chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list
+    for each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of
+    its elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
     streets after the first; films of earlier versions have none. `decisive` is a turn before the hand's largest bet or
     call: the last one at which no hand was `SURE` to win, and nobody had bet or raised on that street.
 

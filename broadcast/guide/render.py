@@ -24,9 +24,9 @@ _CHANGES = {
     "<th( [^>]*)?></th>": r"<td\1></td>",
     r'(<(h[2-6]) id="([^"]*)">.*)(</\2>)': r'\1 <a class="anchor" href="#\3" aria-label="Link to this section">#</a>\4',
 }
-"""Replacements in the HTML. Wide parts can have the focus, so that they can be scrolled by keyboard. Classes replace
-inline styles, which the content security policy forbids. Empty header cells become plain cells. Headings link to
-themselves. Text cannot match, because it is escaped.
+"""Replacements in the HTML. Wide parts take the keyboard focus, so that they can be scrolled by keyboard. Classes
+replace inline styles, which the content security policy forbids. Empty header cells become plain cells. Headings link
+to themselves. Text cannot match, because it is escaped.
 """
 
 

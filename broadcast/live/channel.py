@@ -189,7 +189,7 @@ class Block(Struct, frozen=True):
 
 
 class LivePages:
-    """`/live/CHANNEL/index.json`, and in `/live/CHANNEL/EPOCH/` `N.hands`, `N.seg` and `open.json`."""
+    """Serves `/live/CHANNEL/index.json`, and below `/live/CHANNEL/EPOCH/` the files `N.hands`, `N.seg`, `open.json`."""
 
     def __init__(self, channels: Mapping[str, LiveChannel], absent: Callable[[str], str]) -> None:
         """`absent` returns why there will be no such channel, or "" if it may still be opened."""

@@ -16,12 +16,11 @@ from server.game.tournament import Tournament, evolve, open_tournament
 
 MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.4
-"""Nine of ten stages take between these fractions of the expected time. Many end early because bots go broke."""
+"""Nine of ten stages take between EARLY and LATE times the expected time. Many end early because bots go broke."""
 EARLY_GAME = 0.75
-"""The fraction that replaces `EARLY` for the starts of games and hands."""
+"""Replaces `EARLY` for the starts of games and hands."""
 LATE_GAME = 1.75
-"""The fraction that replaces `LATE` for the end of a game. A game has few hands, and all of them may be shown
-slowly."""
+"""Replaces `LATE` for the end of a game. A game has few hands, and all of them may be shown slowly."""
 MINUTE_MS = 60_000
 
 
@@ -120,7 +119,9 @@ class Item(Struct, frozen=True, omit_defaults=True):
     hand: int = 0
     """The number of the item's first hand in the outline; 0: none yet."""
     began: int = 0
-    """When the item went on air, in milliseconds since 1970, by the show's clock, which stops while no studio runs."""
+    """When the item went on air, in milliseconds since 1970. Time without a studio does not count, so the item may have
+    begun earlier.
+    """
     begins: Moment | None = None
     """When the item is expected to start; None if unknown."""
     deals: bool = False
@@ -147,7 +148,7 @@ class ContestPlan:
 
     def record(self, event: Event) -> None:
         """Records that `event` was shown. Raises KeyError for an unknown bot, as in a forged recording."""
-        if isinstance(event, StageStarted) and event.deals:  # one table of a deal is shown
+        if isinstance(event, StageStarted) and event.deals:  # only one of a deal's tables, and so one game, is on air
             event = replace(event, games=event.deals)
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
@@ -204,7 +205,9 @@ class ContestPlan:
         return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
 
     def due(self) -> tuple[int, ...]:
-        """Returns the bots that have played fewest games and do not play now; () if all have played equally often."""
+        """Returns the bots that have played the fewest games and are not playing now; () if all have played equally
+        often.
+        """
         sitting, first = self._sitting, self._next_seated()
         all_equal = len(first) == len(self._tournament.alive())
         return () if all_equal or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)

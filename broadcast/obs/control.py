@@ -1,6 +1,7 @@
-"""Controls OBS: switches scenes with the show, saves marked hands, reloads browser sources that show nothing.
+"""Controls OBS: switches its scenes with the show, saves replays of highlights, reloads browser sources that show
+nothing.
 
-OBS may start and stop at any time; the show never waits for OBS. While the operator shows another scene than ours, OBS
+OBS may start and stop at any time; the show never waits for OBS. While the operator shows a scene that is not ours, OBS
 stays in that scene.
 """
 

@@ -1,8 +1,8 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-With at least 20 units, an interval comes from Student's distribution; with fewer, from the bootstrap. The bootstrap
-draws whole units, such as games (see `earned`), and never hands, because hands depend on one another. Pure and
-reproducible.
+Results count per unit, such as a game (see `earned`), never per hand, because hands of a game depend on one another.
+With at least 20 units, an interval comes from Student's distribution; with fewer, from the bootstrap, which draws whole
+units. Pure and reproducible.
 """
 
 from collections import Counter
@@ -27,8 +27,7 @@ DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """The most numbers drawn in one batch, which limits memory."""
 TINY = 1e-9
-"""If a draw's standard error is below this fraction of the sample's, it counts as zero, because all drawn units are
-equal.
+"""If a draw's standard error is below this fraction of the sample's, it counts as zero: then all drawn units are equal.
 """
 _SEED = 14
 

@@ -1,9 +1,9 @@
 """Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
 
-All bots hold the same cards in the same seats. So what a bot made of the cards in a seat is what it won there, minus
-what all bots won there on average. At each table the wins add up to 0, and so do the averages. So what a bot made of
-all seats is the sum of what it won. If earnings decide, "won" means earned everywhere here. If not all bots have a seat
-in each deal, a bot's mean is over the deals that it played.
+In a deal, every bot plays the same cards in each seat. What it made of a seat is what it won there minus the average of
+all bots in that seat. The averages add up to 0, because the wins at each table do. So what it made of the whole deal is
+simply the sum of what it won. If bots are ranked by what they earned, "won" means earned everywhere here. If bots have
+no seat in some deals, the mean of each is over the deals that it played.
 """
 
 from itertools import combinations, pairwise
@@ -34,7 +34,8 @@ _LEAST = 1e-3
 
 
 class DealStanding(Struct, frozen=True):
-    """What a bot has won in its `deals`: in all, and per deal at all tables together, in whole chips.
+    """What a bot has won in `deals` deals, in whole chips: `won` is the sum, `mean` the average of a deal with all its
+    tables.
 
     With 95 % confidence, its true mean is between `low` and `high`. Both are None after too few deals. All values are
     rounded here, so that the show and the results never differ by a chip.
@@ -145,8 +146,8 @@ class DealScores:
     def _variance_between(self, one: int, other: int) -> float | None:
         """The variance of the difference of two bots' means; None after too few deals.
 
-        Compares what both won in the same deals, because that depends on the same cards. Only deals that were played
-        count, without imaginary deals, as in the rule for an early end.
+        Compares what both won in the same deals, because that depends on the same cards. Like the rule for an early
+        end, adds no imaginary deal (see `broadcast.odds.student`).
         """
         deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:

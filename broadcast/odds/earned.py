@@ -28,7 +28,8 @@ class Earned(Struct, frozen=True):
     unknown: int = 0
     """The number of hands with unknown cards. Chips won in these hands count as earned."""
     others: Fraction = Fraction()
-    """In deals, the part of its earnings that came from the other bots' play (see `others_play`)."""
+    """In a stage of deals, the part of `earned` that came from the other bots' play (see `broadcast.odds.others_play`).
+    """
 
     @property
     def earned(self) -> Fraction:

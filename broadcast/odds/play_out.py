@@ -1,4 +1,5 @@
-"""Lets the engine play a hand to its end after a decision: call and win, call and lose, fold. Pure.
+"""Finds out where a decision leads: the engine plays the hand on after a call that wins, a call that loses, and a fold.
+Pure.
 
 After the decision, everybody else checks or, if that is impossible, folds. Before the river, the real cards do not
 count: the acting bot has the best hand in one case and the worst hand in the other. The other hands are tried in every

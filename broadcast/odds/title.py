@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 
 FIRM = 50.0
-"""How much a lead counts, before this is divided by the square root of the number of remaining hands. A lead is a share
-of all chips.
+"""How much a lead, as a share of all chips, counts with one hand to go. With n hands to go, divide it by the square
+root of n.
 """
 TURNED = 0.03
 """The chance that one hand makes the lead worthless, so that only the shares of the chips count. Both constants were

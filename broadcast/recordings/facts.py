@@ -6,10 +6,11 @@ from typing import Any
 
 from broadcast.archive import queries
 from broadcast.archive.queries import HandRow, RecordingRow
-from broadcast.film.highlights import WEIGHED, HandScore, weighed
+from broadcast.film.highlights import COMPARED_HANDS, HandScore, rank_hands
 from server.text.grammar import with_article
 
-BEST = 8
+BEST_HANDS = 8
+"""How many of the best hands the page lists."""
 HANDS_PER_PAGE = 200
 """The most hands on a page. More hands would make the page several megabytes large."""
 
@@ -22,9 +23,9 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
     skip, most = ((page - 1) * HANDS_PER_PAGE, HANDS_PER_PAGE) if page else (0, -1)
     listed = queries.hands_of(index, row, skip=skip, most=most)
     games = [(at, list(each)) for at, each in groupby(listed, key=_list_of)]
-    hands = queries.best_hands(index, row, WEIGHED)
+    hands = queries.best_hands(index, row, COMPARED_HANDS)
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
-    best = [hands[at] for at in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
+    best = [hands[at] for at in rank_hands(scores, len(hands) - 1 if hands else None)[:BEST_HANDS]]
     entrants = queries.entrants(index, row)
     about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
     return about | {"at": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}
