@@ -1,7 +1,9 @@
-"""The tables of a deal: the one that was recorded first goes on air, and the others are kept for the comparison.
+"""Chooses what goes on air of a deal, whose cards are played at several tables: only the main table, the first
+recorded.
 
-Pure. Nothing of the other tables is passed on before `DealEnded`. So nobody sees another table before the first table's
-game is over. Bots start anew with each deal and repeat their greetings, but a repeated line goes on air only once.
+Pure. The other tables are kept for the comparison, and nothing of them is passed on before `DealEnded`. So nobody sees
+another table before the main table's game is over. Bots start anew with each deal and repeat their greetings, but a
+repeated line goes on air only once.
 """
 
 from collections import deque
@@ -31,7 +33,7 @@ LINES_KEPT = 20
 class DealTable(Struct, frozen=True):
     """A table of a deal after its game: the bots in seat order, what happened, and the chips won in each seat.
 
-    `luck` is the luck of the board in each seat if what bots have earned decides, and otherwise ().
+    `luck` is the luck of the board in each seat if bots are ranked by what they earned, and otherwise ().
     """
 
     game: int
@@ -52,7 +54,7 @@ class DealTable(Struct, frozen=True):
 
 
 class MainTables:
-    """Passes over all tables of each deal except the first one."""
+    """Lets only the main table of each deal on air."""
 
     def __init__(self) -> None:
         self._has_deals = False

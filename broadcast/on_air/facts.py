@@ -39,7 +39,7 @@ class SeatAct(Struct, frozen=True):
 class SeatHeld(Struct, frozen=True):
     """A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal.
 
-    If what bots have earned decides, `luck` is how much of that was luck of the board. `at` is the index of the
+    If bots are ranked by what they earned, `luck` is how much of that was luck of the board. `at` is the index of the
     deciding action in `acts`; -1 if the betting at this table never came to that point.
     """
 
@@ -75,9 +75,9 @@ class DealComparison(Struct, frozen=True):
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
     as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different
     things on `street`. `best` and `worst` are the two bots between which that made the largest difference, in chips won
-    or, if these decide, earned. `held` are all bots in that seat: first those that came to the deciding point, best
-    first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has
-    the community cards of the table that saw most of them.
+    or, if bots are ranked by these, earned. `held` are all bots in that seat: first those that came to the deciding
+    point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1.
+    `board` has the community cards of the table that saw most of them.
     """
 
     deal: int
@@ -215,8 +215,9 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     earned: int | None = None
     """`won` minus `luck`; null if that depends on unknown cards."""
     low: int | None = None
-    """At 95 % confidence the bot's long-run earnings lie between this and `high`. Null if unknown, and until the
-    tournament is over."""
+    """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in as many
+    games. Null if unknown, and until the tournament is over.
+    """
     high: int | None = None
     words: int = 0
     """The number of words in the bot's chat and notes."""

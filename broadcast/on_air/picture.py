@@ -1,4 +1,4 @@
-"""The picture after each entry: the twin of `static/js/overlay/reducer.js`, field by field.
+"""Computes the picture, everything that is on screen, after each entry: the twin of `static/js/overlay/reducer.js`.
 
 Pure, and fast enough to reduce a season. Viewers may see every entry that reaches this module. Hands, tournaments and
 speech have their own modules. This module has captions, replays and the desk.

@@ -16,8 +16,8 @@ from server.game import events
 from server.game.events import Event
 
 TENTH, FORTIETH = 10, 40
-"""A win of at least the first fraction of all chips at the table is a burst. An uncontested win of less than the second
-fraction is a nod.
+"""A win of at least a tenth of all chips at the table is a "burst". An uncontested win of less than a fortieth is a
+"nod".
 """
 LONG_THOUGHT_MS = 10_000
 """In an exhibition, the show says how long a bot thought if it thought for at least this long."""

@@ -306,7 +306,7 @@ class State(Struct, frozen=True):
     deal: DealComparison | UnsetType = UNSET
     """The deal of this stage that was compared last; left out if there is none."""
     pairs: tuple[PairChance, ...] | UnsetType = UNSET
-    """Which bots are better than which; left out if that is unknown."""
+    """How likely each bot is to be better than each other bot; left out if that is unknown."""
     caption: str = ""
     placings: tuple[Placing, ...] = ()
     replay: Replay | None = None

@@ -132,8 +132,9 @@ class TableState(Struct, frozen=True):
 
 
 class Telling(Struct, frozen=True):
-    """How a deal is told: "full" with its hands, "compared" with their results and then the whole comparison of its
-    tables, "short" with a short comparison instead, or "line" with the comparison alone, as short as can be.
+    """How much the show tells of a deal. "full": its hands and the comparison of its tables. "compared": only the
+    result of each hand, and the comparison. "short": the results and a shorter comparison. "line": only the comparison,
+    very short.
     """
 
     how: Literal["full", "compared", "short", "line"] = "full"
@@ -149,8 +150,8 @@ class TableEntry(Entry, frozen=True):
 
     The entry of a `DealEnded` also has the tables of the deal, the main table first. `telling` says how much of the
     entry's deal is told. This is known only at `DealEnded`, so the show adds it to the deal's earlier entries before
-    they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead. The notes with
-    the thoughts follow the hand, so the show adds this before the hand goes on air.
+    they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead. Bots send their
+    thoughts in notes after the hand, so the show adds this before the hand goes on air.
     """
 
     table: TableState

@@ -119,7 +119,7 @@ class Site:
         if not names:
             await self.sender.send([File(MARK, mark)])
         elif await self._destination.get(MARK) != mark:
-            why = "has files, but is no site of this program: choose a site that it made, or a new or empty folder"
+            why = "has files, but is not a site that this program made: choose such a site, or a new or empty folder"
             raise DestinationError(f"{self._destination.address} {why}")
 
     async def send_program(self) -> None:

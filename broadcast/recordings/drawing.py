@@ -118,7 +118,7 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
 
 @lru_cache(maxsize=52)
 def card(face: Card, width: int) -> Picture:
-    """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change the picture."""
+    """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change it: it is cached."""
     wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
     picture = Image.new("RGBA", (wide, high))
     draw = ImageDraw.Draw(picture)

@@ -25,7 +25,7 @@ from broadcast.web.routes import JsonError, Route, whole_number
 MAX_PAGES = 100_000
 MAX_CHIPS = 10**9
 MAX_TABLES = 99
-"""A number above the tables of any deal."""
+"""More tables than any deal has."""
 SOON_SECONDS = 0.5
 """How many seconds a page waits for a film. Then it gets the progress instead."""
 RELOAD_SECONDS = 2

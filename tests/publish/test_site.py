@@ -238,7 +238,7 @@ def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, t
     assert f"another recording named {NAME} is there, started at" in _refusal(other, site)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
-    assert "has files, but is no site of this program" in _refusal(other, tmp_path / "full")
+    assert "has files, but is not a site that this program made" in _refusal(other, tmp_path / "full")
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
     (tmp_path / "letter.jsonl").write_text("Dear Sir,\n")
     for path in (tmp_path / "full" / "thesis.txt", tmp_path / "letter.jsonl"):
