@@ -1,4 +1,4 @@
-"""Puts the shots of one show on air by the show's clock, and records in the diary when each shot was on air."""
+"""Puts shots, the moments of a show, on air by the show's clock, and records in the diary when each was on air."""
 
 from collections.abc import Callable
 

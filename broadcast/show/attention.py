@@ -23,15 +23,15 @@ STEADY_MS = 1200
 BIG_POT = 0.1
 """The last two bots in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
 RISK, WORTHWHILE = 0.5, 0.025
-"""They also get it if one of them has put in at least the first fraction of its stack, and the pot has at least the
-second fraction of all chips at the table.
+"""The last two bots also get the whole picture if one of them has put in at least the fraction RISK of its stack, and
+the pot has at least the fraction WORTHWHILE of all chips at the table.
 """
 GROUP = 4
 """The picture goes nearer after the flop if at most this many bots are left in the hand."""
 FAVOURITE = 500
 """A favourite has at least this chance, in tenths of a percent."""
 PATIENCE = 3
-"""The most hands in a row that a seat may spend out of the light."""
+"""A bot that viewers have not looked at for more hands in a row than this gets their attention at its next turn."""
 _NEARNESS: tuple[Near, ...] = ("table", "group", "duel")
 _CUTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
 """The events at which the picture may go nearer. The picture does not move while a bot acts."""

@@ -1,8 +1,8 @@
 """Decides how much of each deal the show tells, so that a stage of deals takes no longer than planned.
 
 The whole deal is known before its main table goes on air, so the show can weigh it. Deals that matter are told in full,
-or at least with their whole comparison; others shortly or in one line. Pure: depends only on what is recorded, so that
-a show, its replays and its film agree. The other tables affect only the pace of the main table.
+or at least with their whole comparison; the others briefly or in one line. Pure: depends only on what is recorded, so
+that a show, its replays and its film agree. The other tables affect only the pace of the main table.
 """
 
 from collections.abc import Sequence
@@ -24,15 +24,15 @@ from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 AROUND = 44_000
 """The time for the line-up, the last standings and the champion, in milliseconds."""
 FULL_SHARES, BRISK = 2.5, 36_000
-"""The hands of a deal that is told in full take at most this many even shares of the planned time, and at most BRISK
-milliseconds, unless an even share is longer.
+"""An even share is the planned time divided by the number of deals. The hands of a deal that is told in full take at
+most FULL_SHARES even shares, and at most BRISK milliseconds unless an even share is longer.
 """
 LATE_DEALS = 1.5
 """A deal that matters may make the show late, but by no more than the time for this many deals told in full."""
 EARLY_SHARES = 2
 """A small deal gets more than a line only if the show is still early by this many even shares after it."""
 LARGEST = 0.1
-"""A deal is large if its largest win is among this part of the largest wins of all deals so far, itself included."""
+"""A deal is large if at most this fraction of the deals so far, itself included, had as large a win."""
 SMALL_STACKS = 0.1
 """In a small deal, every bot wins fewer starting stacks than this, at all tables together."""
 STANDINGS = SCENES["certainty"].hold_ms
@@ -60,7 +60,7 @@ class DealLengths:
         """Whether no deal has made a difference yet."""
 
     def after(self, entry: TableEntry) -> TableEntry:
-        """Returns `entry`; if a deal has ended, with how to tell this deal."""
+        """Returns `entry`. If a deal ends with it, adds how much of the deal to tell."""
         event = entry.event
         if isinstance(event, StageStarted):
             self._begin(event)

@@ -1,7 +1,7 @@
 """Estimates how much longer the current stage takes on air, and the speed at which it ends on time.
 
-Pure: it has no clock. The estimate uses how many hands are planned, how long the shown hands took at speed 1, and how
-often bots went broke in them.
+The governor is the switch at the desk that makes the show run at this speed. The estimate uses how many hands are
+planned, how long the shown hands took at speed 1, and how often bots went broke in them. Pure: it has no clock.
 """
 
 import math
@@ -12,7 +12,7 @@ from server.game import events
 from server.game.events import Event
 
 SLOWEST, FASTEST = 0.75, 2.0
-"""The limits of the governor's factor."""
+"""The limits of the factor by which the governor multiplies the operator's speed."""
 STEP = 0.1
 """The largest relative change of the factor from one hand to the next."""
 UNNOTICED = 0.03
@@ -39,7 +39,7 @@ class FinishBy:
         self._start_stage(None)
 
     def _start_stage(self, stage: events.StageStarted | None) -> None:
-        if stage and stage.deals:  # only one game of each deal is on air
+        if stage and stage.deals:  # only one of a deal's tables, and so one game, is on air
             stage = replace(stage, games=stage.deals)
         self._stage = stage
         if stage and not self._first:

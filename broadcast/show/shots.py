@@ -1,4 +1,6 @@
-"""Shots: each entry with its captions, marks, statistics, odds, focus and voice, and its time on screen."""
+"""Makes the shots of a show. A shot is an entry of the journal with its captions, odds, focus, voice and time on
+screen.
+"""
 
 from collections.abc import Sequence
 

@@ -118,7 +118,7 @@ class Showrunner:
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows all `entries`. Raises what the iterator raises, and IndexError for a seat that does not exist."""
-        table_entries = _weighed(following_tables(entries))
+        table_entries = _with_telling(following_tables(entries))
         await self._recall(table_entries)
         self.recalled.set()
         async with asyncio.TaskGroup() as tasks:
@@ -402,8 +402,8 @@ class Showrunner:
             self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))
 
 
-async def _weighed(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEntry]:
-    """Yields all `entries`. The end of a deal says how the deal is told."""
+async def _with_telling(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEntry]:
+    """Yields all `entries`, and adds to the end of each deal how much of the deal to tell."""
     lengths = DealLengths()
     async for entry in entries:
         yield lengths.after(entry)

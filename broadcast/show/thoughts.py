@@ -1,9 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-A thought is worth the more, the more chips are in question, most about a decisive act or if it is untrue, and little if
-its bot has said the same before. The picture waits until a thought has been read before the next street and the winner,
-and after a decisive act. All this depends only on what has been on air, the pace, and the thought itself, so it does
-not give away how the hand goes on.
+The more chips are in question, the more a thought is worth. A thought about a decisive act or an untrue one is worth
+most, and one that repeats what its bot has said is worth little. Before the next street, before the winner and after a
+decisive act, the picture waits until a thought has been read. All this depends only on what has been on air, the pace,
+and the thought itself, so it does not give away how the hand goes on.
 """
 
 import asyncio
@@ -36,14 +36,13 @@ DECISIVE, UNTRUE, FOLDED, REPEATED = 3.0, 3.0, 0.4, 0.3
 """The factors for a thought about a decisive act, for one with an untrue claim or an estimate that is far off, for a
 fold, and for what the bot has said before."""
 MORE = 1.5
-"""A thought may replace another thought that nobody has had time to read only if it is worth this many times as
-much.
+"""While a thought has not been read yet, only a thought that is worth this many times as much may replace it.
 """
 MAX_PACE = 3.0
 """No thought goes on air at a higher pace, because hands would end before anybody had read it."""
 REMEMBERED, ALIKE = 3, 0.7
-"""A thought counts as a repeat if it shares this part of its words with one of the bot's last thoughts; this many are
-compared.
+"""A thought counts as a repeat if it shares the fraction ALIKE of its words with one of its bot's last REMEMBERED
+thoughts.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]
@@ -91,17 +90,17 @@ class Thoughts:
         self._told: dict[int, set[str]] = {}
         """The sentences of each bot that were on air before the hand that was read last."""
         self._shown: list[ThoughtShown] = []
-        """The thoughts on air since then."""
+        """The thoughts that have been on air since that hand began."""
         self._acts: list[int] = []
-        """The numbers of the entries of the acts in that hand."""
+        """The entry numbers of the acts in the hand that was read last."""
         self._ahead: set[int] = set()
-        """The acts whose bots believed that they were ahead, by the numbers of their entries."""
+        """The entry numbers of acts whose bots believed that they were ahead."""
         self._worth = 0.0
         """What the last thought on air was worth."""
         self._counted: dict[int, _Tally] = {}
         """How many claims have been read of each bot."""
         self._tallies: dict[int, _Tally] = {}
-        """The same at each note, by the numbers of their entries: after a restart, notes are read twice."""
+        """What `_counted` was after each note, by the note's entry number. After a restart, notes are read twice."""
 
     def checked(self, entry: Entry) -> ThoughtChecked | None:
         """Returns what to put on air after a note: its claims and estimates, if it has any."""
@@ -251,8 +250,8 @@ def is_decisive(entry: TableEntry) -> bool:
 def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, following: Event | None) -> int:
     """Returns how many milliseconds `entry` must stay on air for the thoughts among `lines` to be read.
 
-    The thought about a decisive act is shown for its whole time. Thoughts that the event `following` ends are shown for
-    two thirds of it, too: all of them, or those of the bot whose turn it is.
+    The thought about a decisive act is shown for its whole time. The event `following` ends all thoughts, or those of
+    the bot whose turn it is; these are shown for two thirds of their time.
     """
     whole, ended = is_decisive(entry), [line for line in lines if line.is_thought]
     if isinstance(following, TurnStarted) and not whole:

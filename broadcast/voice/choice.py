@@ -54,7 +54,7 @@ class Shown(Struct, frozen=True):
 class Caption(Struct, frozen=True):
     """A caption of entry `seq` that may be spoken from `at_ms` on, for at most `room_ms`. Both times are at speed 1.
 
-    By then, its cards lie face up. Pages wait for that.
+    At `at_ms` the cards of its event lie face up; pages see to that.
     """
 
     seq: int
@@ -77,8 +77,8 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
     """The captions of a hand, or of an event between hands, that can be spoken.
 
     Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, when a
-    caption of at least the same weight may follow, or `LINGER_MS` after any other caption may follow. Which captions
-    are really spoken may depend on cards that are not on air yet, so this time must not depend on that.
+    caption of at least the same weight may follow, or `LINGER_MS` after any other caption may follow. The time must not
+    depend on which captions are really spoken, because that may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()

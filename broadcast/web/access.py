@@ -38,8 +38,8 @@ _POLICY = (
 )
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
-"""Pages that move the token from their address into a cookie. The show's pages are open to everybody. On any machine, a
-page opened with a token gets one of the desk's slots.
+"""Pages that move the token from their address into a cookie. The show's pages are open to everybody; with a token, on
+any machine, they get one of the connections that are reserved for the desk.
 """
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}

@@ -1,4 +1,4 @@
-"""Our scripts and style sheets, each in one file with everything that it imports.
+"""Finds the file to serve for a script or style sheet: a bundle with everything that it imports, or the source.
 
 In a clone, `make bundle` makes these bundles with esbuild; a wheel built in the clone includes them. If there are no
 bundles, or if a source has changed since, each source is served as it is. Pages that are a single file contain all

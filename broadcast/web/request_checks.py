@@ -32,9 +32,8 @@ _ANY_NAME = ("/register", "/tournament/register")
 class AllowedHosts:
     """The names under which this server answers, and the pages of other sites that may read its API.
 
-    It answers to `hosts`, the machine's own name, localhost, and any IP address. A page of another site may read the
-    API if its site is at least as near as the address at which the page calls this server. With `api_for_all`, every
-    page may.
+    It answers to `hosts`, the machine's own name, localhost, and any IP address. With `api_for_all`, pages of every
+    site may read the API; otherwise only those that `is_for_readers` lets read it.
     """
 
     def __init__(self, hosts: Iterable[str], *, api_for_all: bool = False) -> None:
@@ -66,9 +65,10 @@ class AllowedHosts:
     def is_for_readers(self, scope: Scope) -> bool:
         """Whether pages of other sites may send this request and read the answer.
 
-        Only reads of the open API are allowed. Unless the organiser has opened the API to all, a page's site must be at
-        least as near as the address at which the page calls this server: on this machine, in its network, or on the
-        internet. So no page on the internet can read a rehearsal through the organiser's browser.
+        Only reads of the open API are allowed. Unless the organiser has opened the API to all, it matters at which
+        address the page calls this server. At an address of this machine, only pages of sites on this machine may read;
+        at an address in the network, also pages of sites in the network; at an address on the internet, all pages. So
+        no page on the internet can read a rehearsal through the organiser's browser.
         """
         reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]

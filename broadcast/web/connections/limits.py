@@ -27,7 +27,7 @@ show gets this many times as much processor time as strangers.
 MAX_CONNECTIONS = 12_000
 """The most public connections. There are fewer if the system limits open files."""
 FILES_DIVISOR = 2
-"""Connections may use at most this part of the files that may be open, so that enough remain for the game."""
+"""Connections may use at most half of the files that may be open, so that enough remain for the game."""
 MAX_CALLER_CONNECTIONS = 128
 """The most connections of bots from other machines, in the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8
