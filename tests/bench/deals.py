@@ -383,7 +383,7 @@ def measure(ladder: list[Evening], equal: list[Evening], usual: list[Evening]) -
         (f"hands for {GOAL} by what was earned, as a part of the usual format's", f"{sooner[1]:.2f}", "at most 0.4"),
         ("the same by chips", f"{sooner[0]:.2f}", ""),
         (f"deals for {GOAL}: by earned, by chips; games", f"{deals[1]}, {deals[0]}; {games}", ""),
-        ("hands to be as certain who of two is better, by what was earned", f"{apart[1]:.2f}", "at most 0.4"),
+        ("hands to know as surely which of two bots is better, by what was earned", f"{apart[1]:.2f}", "at most 0.4"),
         ("the same by chips", f"{apart[0]:.2f}", ""),
         ("by what was earned, if games won or places count, whichever tell sooner", f"{sooner_of_two:.2f}", ""),
         ("the same, one hand, as a part of new cards at each table", f"{part_of_new_cards(ladder):.2f}", ""),
