@@ -8,11 +8,14 @@
  * @typedef {{ seat: number, text: string }} IfWins the result if the seat wins every pot that it can
  * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null, ago: number | null }} Line `told`: how many hands ago the line was on air, null if it never
- *   was; `ago`: how many hands ago the latest hand in `hands` was
+ *   told: number | null, ago: number | null }} Line a storyline. `once_in`: once in how many hands such a storyline
+ *   begins; `earlier`: its hands in earlier recordings; `told`: how many hands ago the line was on air, null if it
+ *   never was; `ago`: how many hands ago the latest hand in `hands` was
  * @typedef {{ game: number, hand: number, text: string, note: boolean,
  *   checked: Checked[] }} Said
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotBrief
+ *   `say`: how to pronounce the bot's name; `met`: the showdowns that it won and lost, by opponent; `said`: its latest
+ *   words
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
  * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: when it was
  *   written, in seconds since 1970
@@ -21,6 +24,7 @@
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],
  *   notes: BoothNote[] }} Booth `hands`: what each seat holds with the current board; `statistics`: from all hands
- *   that are over; `after`: the last finished hand, and the number of finished hands
+ *   that are over; `after`: the last finished hand, and the number of finished hands; `tempo`: whether the hand on air
+ *   will take a short or a long time
  */
 export {};

@@ -1,6 +1,6 @@
 /**
- * Shows the claims in a thought: a right one underlined, a wrong one struck through with the truth behind it. An
- * estimate of winning is no claim: it has the real chance behind it, in the colour of how near it is.
+ * Shows the claims in a thought: a right one underlined, a wrong one struck through with the truth behind it. Behind an
+ * estimate of winning, which is no claim, is the real chance, coloured by how near the estimate comes to it.
  *
  * @import { Checked, State } from "./types.js"
  * @typedef {"" | "right" | "wrong" | "truth" | "close" | "real" | "far"} Kind

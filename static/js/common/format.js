@@ -344,7 +344,7 @@ function sharePlayed(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** Of the bots that the stage eliminates, which share is out now. @param {State} state */
+/** How many of the bots that the stage will eliminate are out, as a share from 0 to 1. @param {State} state */
 function shareOut({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

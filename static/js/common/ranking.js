@@ -26,7 +26,7 @@ export function worthOf({ bots, stage, standings }) {
 
 /**
  * Returns the bots of the stage, best first; before the first stage, all bots. Bots that are out come last. In a series
- * that is not over, games won come before that.
+ * that is not over, the number of games won counts first.
  *
  * @param {State} state
  * @returns {Bot[]}

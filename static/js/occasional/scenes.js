@@ -4,7 +4,8 @@
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"
- * @typedef {{ root: HTMLElement, fill: HTMLElement, moved: number }} Row `fill` grows, `moved`: the places gained (+) or lost (-)
+ * @typedef {{ root: HTMLElement, fill: HTMLElement, moved: number }} Row `fill`: the bar, which grows; `moved`: the
+ *   places gained (+) or lost (-)
  * @typedef {{ update: (state: State) => void, rows?: Row[] | Map<number, Row> }} OccasionalScene
  * @typedef {new (root: HTMLElement, size: Size) => OccasionalScene} Kind draws into `root`, which is empty at first
  */

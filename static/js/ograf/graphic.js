@@ -3,8 +3,8 @@
  * show's scripts and style sheets. The frame keeps these apart from the scripts and style sheets of the renderer and of
  * other graphics. No imports from outside this folder.
  *
- * A frame exists only in a page. A renderer may load the component before it puts it into its page, or may move it. It
- * then gets its answers at once, and the picture follows later.
+ * A frame works only in a page. But a renderer may load the component before it puts the component into its page, or
+ * may move it. Such requests are answered at once, and the picture follows later.
  *
  * @import { GraphicsAPI } from "ograf"
  * @import { Data } from "./data.js"

@@ -69,7 +69,7 @@ export function endThoughtsOfStreet(chat, { at_ms }) {
 }
 
 /**
- * It is a bot's turn, or the bot acts: its thought about its act before ends.
+ * Ends a bot's thought about its previous act, because it is the bot's turn again or the bot acts.
  *
  * @type {(chat: Chat[], bot: number | undefined, now: number) => Chat[]}
  */

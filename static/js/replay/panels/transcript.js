@@ -6,8 +6,8 @@
  * @import { Row } from "../../lists/rows.js"
  * @import { Outline } from "../film/film.js"
  * @typedef {{ seq: number, bot: number, text: string, checked: Checked[] }} Note what a bot thought about its action
- * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} Line `notes`: first the part
- *   of a thought that was shown with its action, then the whole of it
+ * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} Line `notes`: the part of
+ *   a thought that was shown with its action, if any, and then the whole thought
  * @typedef {Line & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
  */
 
