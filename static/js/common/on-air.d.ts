@@ -238,7 +238,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`. `best` and `worst` are the two bots between which that made the largest difference, in chips won or, if these decide, earned. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table that saw most of them. */
+/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`. `best` and `worst` are the two bots between which that made the largest difference, in chips won or, if bots are ranked by these, earned. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table that saw most of them. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -669,7 +669,7 @@ export interface SeatAct {
   bet: number;
 }
 
-/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. If what bots have earned decides, `luck` is how much of that was luck of the board. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
+/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. If bots are ranked by what they earned, `luck` is how much of that was luck of the board. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;
