@@ -124,7 +124,8 @@ def render_match(
 
 
 def _inlined(sheet: str, module: str = "", brand: Brand | None = None) -> dict[str, str]:
-    """Returns `sheet` of static/css and `module` of static/js with their imports, and a policy that allows only these.
+    """Returns what a page in a single file needs: `sheet` of static/css and `module` of static/js, with all that they
+    import, and a policy that allows only these.
 
     With a `brand`, the style includes the style of the branding.
     """

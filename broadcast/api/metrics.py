@@ -1,4 +1,4 @@
-"""`/metrics` in the text format of Prometheus, for this machine and for holders of a token. Off by default.
+"""Serves `/metrics` in the text format of Prometheus, to this machine and to holders of a token. Off by default.
 
 The actions of bots are counted when they go on air, so metrics are never ahead of the show.
 """

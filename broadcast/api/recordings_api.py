@@ -1,4 +1,4 @@
-"""`/api/v1` for recordings: the list, the search for hands in all recordings, and each recording's bots and hands."""
+"""Serves `/api/v1` for recordings: their list, a search for hands in all of them, and each one's bots and hands."""
 
 from collections.abc import Hashable
 from sqlite3 import Connection

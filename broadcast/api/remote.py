@@ -1,4 +1,4 @@
-"""`/api/v1/desk`: the desk for programs such as Bitfocus Companion. Every button is one request without a body.
+"""Serves `/api/v1/desk`, the desk for programs such as Bitfocus Companion. Every button is one request without a body.
 
 Each request needs a token of the desk in the header `Authorization: Bearer TOKEN`; cookies do not count.
 """

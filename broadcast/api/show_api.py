@@ -1,4 +1,4 @@
-"""`/api/v1` for shows: what is on air, standings, schedule, bots, hands, statistics, luck.
+"""Serves `/api/v1` for shows: what is on air, standings, schedule, bots, hands, statistics, luck.
 
 Everything comes from the log and the segments of what has been on air, so the API is never ahead of the show.
 """

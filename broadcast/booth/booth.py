@@ -68,7 +68,7 @@ _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, UNKNOWN))]
 
 
 class _Words(Struct, frozen=True):
-    """A bot's words in a hand: a `note` on its own play, with its claims `checked`, or chat."""
+    """A bot's words in a hand: chat or, if `note` is true, a note on its own play with its claims `checked`."""
 
     game: int
     hand: int

@@ -1,4 +1,4 @@
-"""The hands on air: which hand leads on the current board, since when, and how many outs the other hands have.
+"""Says which hand on air leads on the current board, since when, and how many outs the other hands have.
 
 Pure. All these cards are open, so nothing is estimated. `server.game.ranking` gives the strengths.
 """

@@ -22,8 +22,8 @@ eliminated or withdrawn."""
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""The light is yellow below the first number of free bytes, and red below the second. The next three constants are also
-pairs of limits.
+"""The light is yellow if fewer bytes than the first number are free, and red if fewer than the second. In each of the
+next three constants, the first limit is also for yellow and the second for red.
 """
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
@@ -115,7 +115,7 @@ def _boxes(health: Health | None) -> Iterator[Light]:
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """Returns the light for one kind of page, which shows the state of the worst page of that kind."""
+    """Returns the light for one kind of page. It shows the state of the worst page of that kind."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     relevant = ours(all_of_kind)
     if not relevant:

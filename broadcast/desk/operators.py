@@ -1,4 +1,4 @@
-"""The operators at the desk. Each open page has a seat with a unique name, and a WebSocket that sends the state to it.
+"""Seats the operators at the desk: each open page has a seat with a unique name, and gets the state over a WebSocket.
 
 A page gets the whole state whenever the state changes, and no history.
 """

@@ -1,4 +1,5 @@
-"""The film that reels are cut from: in its hands, each moment lasts only as long as viewers need to follow it. Pure.
+"""Makes the film that reels are cut from: in it, each moment of a hand is only as long as viewers need to follow it.
+Pure.
 
 The show takes more time for the great moments of a hand than a reel has.
 """
@@ -46,7 +47,7 @@ def brisk(film: Film) -> Film:
         segment["at_ms"] -= began_saved
         segment["length_ms"] += began_saved - saved
         segment["opening"]["at_ms"] -= began_saved
-        segment["opening"]["chat"] = []  # its lines have times of the show
+        segment["opening"]["chat"] = []  # its times are on the clock of the show, not of the film
         segments.append(gzip.compress(msgspec.json.encode(segment), LEVEL, mtime=0))
     return Film(_moved(film.outline, times), tuple(segments))
 
@@ -57,8 +58,8 @@ def _pots(entries: Iterable[dict[str, Any]]) -> Iterator[int]:
 
 
 def _is_aftermath(moment: Sequence[dict[str, Any]], hand: FilmHand) -> bool:
-    """Whether a moment after the largest win can be skipped: a smaller pot, or the end of a hand whose line is about
-    who is out.
+    """Whether a moment after the largest win can be skipped: it is a smaller pot, or the end of a hand in which bots
+    went out.
     """
     kinds = {entry["type"] for entry in moment}
     return "pot_awarded" in kinds or ("hand_ended" in kinds and bool(hand.out))

@@ -1,4 +1,4 @@
-"""Everything that has been on air on a channel, for viewers who join late or go back, and the routes for it.
+"""Keeps everything that has been on air on a channel, and serves it to viewers who join late or go back.
 
 A page gets an index and segments. Both contain only what has already been on air.
 """

@@ -1,4 +1,4 @@
-"""The rest of a contest with its expected times, estimated from the stages and games on air so far. Pure."""
+"""Plans the rest of a contest: what follows and about when, estimated from the stages and games on air so far. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -231,8 +231,7 @@ class ContestPlan:
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
         """Returns the bots that are sure to be seated next.
 
-        Unless the stage is a series or has deals, a bot that is playing now is not sure to be seated, because it may go
-        broke.
+        A bot that is playing now may go broke, so it is sure to be seated only in a series or in a stage of deals.
         """
         first = self._next_seated()
         if len(first) > stage.seats:

@@ -1,4 +1,4 @@
-"""The requests that OBS gets when something goes on air: scenes, saved replays, chapters, stream captions. Pure.
+"""Turns what goes on air into requests to OBS: scenes, saved replays, chapters, stream captions. Pure.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks captions into rows of 32 characters. A packet
 holds 31 pairs of bytes, enough for two rows: four pairs are commands, and each row takes one further pair. Many players

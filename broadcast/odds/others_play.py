@@ -50,7 +50,7 @@ def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[floa
 
 
 class OthersPlay:
-    """Follows the deals of a stage, hand by hand. Ignores other stages."""
+    """Follows the deals of a stage, hand by hand. Ignores stages without deals."""
 
     def __init__(self) -> None:
         self._luck = HandLuck()

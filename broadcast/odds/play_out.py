@@ -1,5 +1,4 @@
-"""Finds out where a decision leads: the engine plays the hand on after a call that wins, a call that loses, and a fold.
-Pure.
+"""Finds out where a decision leads: plays the hand on after a call that wins, a call that loses, and a fold. Pure.
 
 After the decision, everybody else checks or, if that is impossible, folds. Before the river, the real cards do not
 count: the acting bot has the best hand in one case and the worst hand in the other. The other hands are tried in every

@@ -1,4 +1,4 @@
-"""The on-air log of one channel: its numbered entries, the picture that results from them, and its listeners."""
+"""Keeps the on-air log of one channel: numbers its entries, computes the picture after each, and tells listeners."""
 
 import secrets
 from collections import deque

@@ -1,4 +1,4 @@
-"""What the events of a hand change in the picture: the twin of `static/js/overlay/reducer-hand.js`, field by field.
+"""Computes what the events of a hand change in the picture: the twin of `static/js/overlay/reducer-hand.js`.
 
 Pure. `picture.reduce` also switches to the table after each of these events.
 """

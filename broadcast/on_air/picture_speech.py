@@ -1,4 +1,4 @@
-"""Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
+"""Decides who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
 A line waits while others are read, in silent moments, and while the picture shows what is at stake. If it has to wait
 too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A thought comes

@@ -1,4 +1,5 @@
-"""The parts of the picture. The types in `static/js/common/on-air.d.ts` are generated from these structs. Pure.
+"""Defines the parts of the picture, which is everything on screen. `static/js/common/on-air.d.ts` is generated from
+these structs. Pure.
 
 Chips, games, hands, places and ranks are whole numbers, times milliseconds, chances tenths of a percent.
 """

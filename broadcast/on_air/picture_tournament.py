@@ -1,4 +1,4 @@
-"""What the events of a tournament change in the picture: bots, stages, games, standings and marks.
+"""Computes what the events of a tournament change in the picture: bots, stages, games, standings and marks.
 
 The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure.
 """

@@ -1,4 +1,4 @@
-"""How a show ended: what the front page of a site tells about its latest show. Pure."""
+"""Says how a show ended, for the front page of a published site. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the page of a recording shows, from the index of recordings."""
+"""Gathers what the page of a recording shows from the index of recordings."""
 
 import sqlite3
 from itertools import groupby

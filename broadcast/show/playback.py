@@ -1,4 +1,4 @@
-"""Pause, speed and skip: how long a hold really takes, and whether the show may continue. Knows nothing of poker."""
+"""Controls the time of a show: pause, speed, skip, and how long each event stays on screen. Knows nothing of poker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

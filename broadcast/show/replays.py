@@ -1,4 +1,4 @@
-"""Replays: hands shown again as they were on air, on the operator's cue or to fill the time. Pure."""
+"""Keeps hands to show again as they were on air, on the operator's cue or to fill the time. Pure."""
 
 from collections import Counter
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""The reports that the show's pages send: frame rate, sound, and whether the page runs in OBS.
+"""Receives the reports of the show's pages: frame rate, sound, and whether the page runs in OBS.
 
 Anybody can open a page and send reports. Only reports from this machine or with a token of the desk affect the health
 lights. Of the other reports, which come from viewers, only a few are kept.

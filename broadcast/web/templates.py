@@ -1,4 +1,4 @@
-"""The templates of our pages, and the format of times in them."""
+"""Loads the templates of our pages, and formats the times in them."""
 
 from datetime import UTC, datetime, timedelta
 
