@@ -21,7 +21,7 @@ from broadcast.archive.jobs import Jobs
 from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
 from broadcast.film.film import FILM_SUFFIX, FilmFile, mark_used, open_film
-from broadcast.web.answers import off_loop
+from broadcast.web.answers import run_in_thread
 from server.system.files import UNWAITING, FileLock
 
 RESCAN_SECONDS = 2.0
@@ -94,7 +94,7 @@ class Archive:
 
         Raises what `question` raises, sqlite3.Error, OSError.
         """
-        return await off_loop(partial(self._answer, question))
+        return await run_in_thread(partial(self._answer, question))
 
     async def look(self, *, patiently: bool = False) -> None:
         """Reads new and changed recordings into the index, unless the archive looked for them a moment ago.
@@ -117,7 +117,7 @@ class Archive:
         no such recording or it is still being played, and sqlite3.Error or OSError if the index cannot be read.
         """
         if unlisted := self.find_unlisted(name):
-            return await off_loop(partial(self._opened, name, unlisted.path, unlisted=unlisted))
+            return await run_in_thread(partial(self._opened, name, unlisted.path, unlisted=unlisted))
         found = await self.ask(partial(self._find, name))
         if found:
             return found
@@ -139,7 +139,7 @@ class Archive:
             path = path.with_suffix(f"{FILM_SUFFIX}-{table}")
             film = open_film(path, opened.stamp)
         if film:
-            await off_loop(partial(mark_used, path))
+            await run_in_thread(partial(mark_used, path))
             return film
         try:
             return await asyncio.wait_for(self._jobs.make_film(opened.path, path, table), patience_seconds)

@@ -17,7 +17,7 @@ from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings import link_image
 from broadcast.recordings.link_image import Link, LinkImages, LinkText
 from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
-from broadcast.web.answers import Answer, KeptAnswers, off_loop
+from broadcast.web.answers import Answer, KeptAnswers, run_in_thread
 from broadcast.web.routes import PlainError, Route, whole_number
 from server.text.regular_file import open_regular
 
@@ -91,15 +91,16 @@ class LinkPages:
     async def _text(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
         row = opened.row
         if hand:
-            known = row is None or hand <= row.hands
-            found = await off_loop(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand)) if known else None
+            if row and hand > row.hands:
+                return None
+            found = await run_in_thread(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand))
             return link_image.of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None
         if not (won and row.winner):
             return link_image.of_unwatched(row)
         entrants = await self._archive.ask(lambda index: queries.entrants(index, row))
-        tournament = opening(await off_loop(partial(_content, opened.path, OPENING_BYTES)))
+        tournament = opening(await run_in_thread(partial(_content, opened.path, OPENING_BYTES)))
         if tournament is None:
             return None
         avatars = {entrant.name: entrant.avatar for entrant in tournament.entrants}

@@ -138,7 +138,7 @@ class KeptAnswers:
             self.made += 1
             if gather:
                 await gather()
-            return await off_loop(make)
+            return await run_in_thread(make)
 
 
 def _has_failed(task: asyncio.Task[Answer]) -> bool:
@@ -147,7 +147,7 @@ def _has_failed(task: asyncio.Task[Answer]) -> bool:
 
 @coroutine
 def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
-    """Awaits `work`. Calls `charge` for each of its steps in the event loop, and for each call of `off_loop`."""
+    """Awaits `work`. Calls `charge` for each of its steps in the event loop, and for each call of `run_in_thread`."""
     _charge.set(charge)
     steps: Any = work.__await__()
     step, value = steps.send, None
@@ -165,7 +165,7 @@ def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
             step, value = steps.throw, error
 
 
-async def off_loop(work: Callable[[], Result]) -> Result:
+async def run_in_thread(work: Callable[[], Result]) -> Result:
     """Runs `work` in a thread, returns its result, and charges its time to the current request."""
     seconds = 0.0
 

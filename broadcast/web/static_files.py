@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from broadcast.web.answers import KINDS, Answer, off_loop
+from broadcast.web.answers import KINDS, Answer, run_in_thread
 from broadcast.web.bundle import bundled
 
 COMPRESSED = (".css", ".js", ".svg")
@@ -50,7 +50,7 @@ class StaticFolder:
         known = self._files.get(path)
         try:
             if known is None or known[1] != _stamp(known[0]):
-                known = self._files[path] = await off_loop(partial(_read, path))
+                known = self._files[path] = await run_in_thread(partial(_read, path))
         except OSError:
             return None
         return known[2]

@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
-from broadcast.web.answers import JSON, Answer, KeptAnswers, off_loop, squeezed
+from broadcast.web.answers import JSON, Answer, KeptAnswers, run_in_thread, squeezed
 from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
@@ -129,7 +129,7 @@ class _Pages:
         if game is None:
             return _nothing()
         public = self._store.game(number).public
-        log, whole = await off_loop(partial(_beginning, public)) if game.over else ("", True)
+        log, whole = await run_in_thread(partial(_beginning, public)) if game.over else ("", True)
         own = [side for at, side in enumerate(SIDES) if game.over and self._may_read(request, game, at)]
         line = game_line(self._standings, game, self._view.began)
         reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in own else ""
