@@ -1,4 +1,4 @@
-"""`/api/v1/`: the page that describes the API, and the descriptions for programs in OpenAPI and JSON Schema."""
+"""Serves `/api/v1/`: a page that describes the API, and its descriptions for programs in OpenAPI and JSON Schema."""
 
 import re
 from collections.abc import Iterator, Mapping

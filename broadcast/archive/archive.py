@@ -35,8 +35,8 @@ STILL_PLAYED = "This contest is still being played: its recording can be seen on
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Returns whether a recording's show is over, or None if that is unknown. Then the show counts as over unless a program
-is writing the file.
+"""Returns whether a recording's show is over. If that is unknown, returns None: the show then counts as over unless a
+program is writing the file.
 """
 FindUnlisted = Callable[[str], Unlisted | None]
 """Finds an unlisted recording by its name; None if there is no such recording."""

@@ -34,7 +34,7 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """Orders the film of a recording, to be written to the file `film`. It shows table number `table` of each deal."""
+    """The order to make the film of a recording in the file `film`. It shows table number `table` of each deal."""
 
     recording: str
     film: str

@@ -1,5 +1,5 @@
-"""Writes a sentence before each part of a reel, which is a film of the best hands: it says what happened since the part
-before. Pure.
+"""Writes a sentence before each part of a reel, a film of the best hands. It says what happened since the previous
+part. Pure.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Makes strangers' sounds safe: decodes about 5 s, cuts, fades, levels, encodes. Only `worker` imports it."""
+"""Makes strangers' sounds safe: decodes about 5 s, cuts, fades, levels, encodes. Only `worker` imports this module."""
 
 import math
 import re

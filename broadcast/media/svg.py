@@ -1,4 +1,4 @@
-"""Draws an SVG that somebody else made. Only `worker` imports it. The drawing becomes pixels, so its scripts never run.
+"""Draws an SVG that somebody else made, as pixels, so its scripts never run. Only `worker` imports this module.
 
 But a drawing may refer to files on this machine, and resvg would read these. So drawings that refer to anything outside
 themselves are refused.
@@ -13,7 +13,7 @@ from PIL import Image
 
 MAX_BYTES = 1_000_000
 _INSIDE = re.compile(r"#|data:image/(?:png|jpeg|jpg|gif|webp)[;,]", re.IGNORECASE)
-"""How references begin that lead to other parts of the drawing, or to pixels in it."""
+"""The beginning of a reference to another part of the drawing, or to pixels in it."""
 _REFUSED = {
     "script": "it has a script",
     "foreignObject": "it has a part that is not SVG (foreignObject)",

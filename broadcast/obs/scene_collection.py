@@ -1,4 +1,4 @@
-"""The scene collection for OBS to import, as OBS 29 writes it.
+"""Makes the scene collection that an operator imports into OBS, in the format of OBS 29.
 
 One scene has the browser source, and the others show that scene.
 """

@@ -30,7 +30,7 @@ BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
 that.
 """
 MESSAGE_COST = 1 << 10
-"""How many bytes each message counts in addition to its size."""
+"""How many bytes are added to the size of each message."""
 MAX_WORDS = 200
 """Names and comments of OBS are cut after this many characters."""
 EVENTS = 1 << 2 | 1 << 6

@@ -1,9 +1,9 @@
 """Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
 
-In a deal, every bot plays the same cards in each seat. What it made of a seat is what it won there minus the average of
-all bots in that seat. The averages add up to 0, because the wins at each table do. So what it made of the whole deal is
-simply the sum of what it won. If bots are ranked by what they earned, "won" means earned everywhere here. If bots have
-no seat in some deals, the mean of each is over the deals that it played.
+In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
+bots won there on average. These averages add up to 0, because the wins at each table do. So a bot's result in the whole
+deal is simply what it won in all seats. If bots are ranked by what they earned, "won" means earned here. A bot's mean
+counts only the deals in which the bot had seats.
 """
 
 from itertools import combinations, pairwise
@@ -24,9 +24,9 @@ from server.game.deals import O_BRIEN_FLEMING, scores_of
 from server.game.events import DealEnded, StageStarted
 
 _CELLS = 200
-"""The number of steps into which `title` divides the range of the best bot's possible true means."""
+"""`title` divides the range in which the best bot's true mean may lie into this many steps."""
 _REACH = 5
-"""How many standard errors around each mean that range covers."""
+"""That range covers this many standard errors around each bot's mean."""
 _TINY = 1e-9
 """The smallest variance that is used, so that chances exist even if all deals ended alike."""
 _LEAST = 1e-3

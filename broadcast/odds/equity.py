@@ -1,4 +1,4 @@
-"""The address at which programs written for earlier versions import exact chances."""
+"""Programs written for earlier versions import exact chances from this module."""
 
 from server.equity.equity import Equity, equities
 

@@ -1,5 +1,4 @@
-"""Chooses what goes on air of a deal, whose cards are played at several tables: only the main table, the first
-recorded.
+"""Lets only the main table of each deal on air: of all tables that play the deal, the one that was recorded first.
 
 Pure. The other tables are kept for the comparison, and nothing of them is passed on before `DealEnded`. So nobody sees
 another table before the main table's game is over. Bots start anew with each deal and repeat their greetings, but a
@@ -102,8 +101,8 @@ class MainTables:
 
 
 def told_at(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yields a recording's `entries` as if number `table` (from 1) of each deal's tables had been recorded first. A
-    film of these entries then shows that table.
+    """Yields a recording's `entries` as if table number `table` (from 1) of each deal had been recorded first. A film
+    of these entries then shows that table.
 
     The tables of a deal are numbered in the order in which they were recorded. A deal stays as it is if it has no such
     table or has not ended.

@@ -13,7 +13,7 @@ class Standing(Struct, frozen=True):
 
     In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in
     all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value
-    is between `low` and `high`. Both are left out after too few deals.
+    is between `low` and `high`. These two are left out after too few deals.
     """
 
     rank: int
@@ -74,8 +74,8 @@ class DealComparison(Struct, frozen=True):
 
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
     as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different
-    things on `street`. `best` and `worst` are the two bots between which that made the largest difference, in chips won
-    or, if bots are ranked by these, earned. `held` are all bots in that seat: first those that came to the deciding
+    things on `street`. `best` and `worst` are the two of these bots whose results differ most, in chips earned if bots
+    are ranked by these, else in chips won. `held` are all bots in that seat: first those that came to the deciding
     point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1.
     `board` has the community cards of the table that saw most of them.
     """
@@ -184,7 +184,7 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     all_ins: int = 0
     """Hands in which the board was run out after an all-in, so that luck decided."""
     luck: int = 0
-    """The chips that the cards of the board were worth to the bot, beyond its expectation before each deal."""
+    """By how many chips the cards of the board raised what the bot could expect to win."""
     biggest_pot: int = 0
     """The most chips that the bot won in one hand."""
     biggest_with: str = ""

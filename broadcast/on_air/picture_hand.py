@@ -72,8 +72,8 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
 
 
 def _clock_after(seat: Seat, turn: picture_state.Turn | None, think_ms: int) -> dict[str, Any]:
-    """Returns what changes at a seat with a clock after `think_ms` of thinking. The time for its turn was its whole
-    bank plus the time for each decision.
+    """Returns what changes at a seat with a clock after `think_ms` of thinking. A turn may take the time for each
+    decision and, after it, the seat's whole bank.
     """
     bank_ms = seat.bank_ms
     if bank_ms is UNSET or turn is None:

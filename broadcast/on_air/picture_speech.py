@@ -2,8 +2,8 @@
 
 A line waits while others are read, in silent moments, and while the picture shows what is at stake. If it has to wait
 too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A thought comes
-before all chat. It ends when it is its bot's turn again, the next street is dealt or a pot is won, because it was
-checked against the board of its street. Whatever else follows, it stays for two thirds of its time.
+before all chat. It was checked against the board of its street, so it ends when the next street is dealt, a pot is won,
+or its bot has to act again. Otherwise it stays for at least two thirds of its time.
 """
 
 from collections.abc import Iterable, Sequence

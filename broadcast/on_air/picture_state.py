@@ -86,7 +86,7 @@ class Stage(Struct, frozen=True):
     decided: bool | UnsetType = UNSET
     """Whether the title is that certain, so that the stage ends early; left out if not."""
     decided_by: DecidedBy | UnsetType = UNSET
-    """What ranks the bots of a stage of deals if it is not the chips that they won: what they earned."""
+    """In a stage of deals, "earned" if bots are ranked by the chips that they earned; left out if by the chips won."""
 
 
 class Game(Struct, frozen=True):
@@ -231,7 +231,7 @@ class Focus(Struct, frozen=True):
     """How near the picture is, and who carries the moment.
 
     If the picture does not show the whole table, `seats` are large. `seat` carries the moment in the role `role`.
-    `seat` is None if nobody carries it but the bot to act or the winner.
+    `seat` is None if only the bot to act or the winner carries it.
     """
 
     near: Near = "table"

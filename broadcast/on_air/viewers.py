@@ -3,7 +3,7 @@
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass their transports; all others are written to one by one. A viewer that falls behind
 gets the whole picture later, or is disconnected. In a long round of writing, the event loop gets a turn every
-millisecond. A rest follows, in which messages are collected: writing three costs as much as writing one.
+millisecond. A rest follows to collect messages, because writing three at once costs as much as writing one.
 """
 
 import asyncio
@@ -40,8 +40,9 @@ MAX_ROUND_SECONDS = 0.1
 FROZEN_TOGETHER = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 UNFROZEN_AFTER = 4096
-"""Once more viewers than this have left, and more than are connected, the garbage collector examines everything again.
-Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular references.
+"""The garbage collector examines everything again once more viewers have left than this number, and more than are still
+connected. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular
+references.
 """
 MAX_UNSENT_BYTES = 256 << 20
 """The limit for the unsent bytes of all slow viewers of a channel. Beyond it, the slow viewers who joined last are
@@ -77,7 +78,7 @@ class Viewer:
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
-        """If the viewer is behind, sends the picture once nothing is unsent, or disconnects a viewer that stays behind.
+        """If the viewer is behind, sends it the picture once nothing is unsent. If it stays behind, disconnects it.
 
         `following` is the number of the first frame after the picture.
         """
@@ -217,7 +218,7 @@ class Fanout:
             self._sort(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
-        """Writes to viewers that kept up when the round started. Bypasses the transport of those that still do."""
+        """Writes to viewers that kept up when the round started. Bypasses the transport of those that still keep up."""
         if self._crowd is None:  # a viewer has joined or left since the round started
             numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
         for index, sent in self._sender.send(numbers, whole).items():

@@ -42,9 +42,9 @@ class DealLengths:
     """Follows the entries that go on air, and decides how each deal is told once it has ended.
 
     The planned time is shared evenly. Only a deal that matters may make the show late. Such deals are the first deal
-    that made a difference, a large deal, and a deal that moved the title or took a chance of it past a step. If there
-    is no time to tell such a deal in full, at least its comparison is shown for as long as in full. The largest deal so
-    far may take all the time that is left. Time is set aside for the last deal.
+    that made a difference, a large deal, and a deal that moved the title or took a bot's title odds past a step. If
+    there is no time to tell such a deal in full, at least its comparison is shown for as long as in full. The largest
+    deal so far may take all the time that is left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:

@@ -78,7 +78,7 @@ class Thoughts:
         lines = list(past)
         self._past = {line.seq: line.note for line in lines if isinstance(line, Thought)}
         self.last = max((line.note for line in lines if isinstance(line, NotesRead | Thought)), default=0)
-        """The number of the last entry that is needed to show the same again as in the past."""
+        """The number of the last entry that must be read to show the same thoughts again as in the past."""
         self._reader = ThoughtReader()
         self._notes: dict[int, Chosen] = {}
         """The notes on the hand, keyed by the number of the action."""
@@ -119,7 +119,7 @@ class Thoughts:
         self._recalled = {chosen.note: chosen for chosen in await self._read_all(past)}
 
     def with_belief(self, entry: TableEntry) -> TableEntry:
-        """Returns an entry that has been read. If it is an act of a bot that believes that it is ahead, it says so."""
+        """Returns `entry` after it was read. Sets `believes_ahead` in it if its bot thought that it was ahead."""
         return replace(entry, believes_ahead=True) if entry.seq in self._ahead else entry
 
     async def begin(self, group: Sequence[Entry], notes: Sequence[Entry]) -> None:

@@ -21,7 +21,7 @@ LATE_SECONDS = 5.0
 FORGOTTEN_SECONDS = 10.0
 """A page is forgotten if its last report is older than this many seconds."""
 STILL_SECONDS = 5.0
-"""A page that lags behind for this many seconds counts as frozen, with a dead connection."""
+"""A page that has lagged behind for this many seconds counts as frozen, because its connection seems dead."""
 AUDIBLE_LEVEL = 0.001
 """The lowest level that counts as sound: root mean square, full scale 1 (-60 dB)."""
 Name = Annotated[str, Meta(max_length=40)]

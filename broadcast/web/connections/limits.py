@@ -39,7 +39,7 @@ for this machine, on which OBS runs, and again for visitors who have not shown a
 ADDRESS_DIVISOR = 4
 """One address gets at most a quarter of all slots. That is much, because a whole university may share an address."""
 SITE_DIVISOR = 2
-"""One site gets at most half of all slots, however many addresses it has."""
+"""One site (see `server.addresses`) gets at most half of all slots, however many addresses it has."""
 MIN_PER_ADDRESS = 8
 """One address gets at least this many slots."""
 ARRIVALS_PER_SECOND = 64.0

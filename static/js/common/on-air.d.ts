@@ -238,7 +238,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`. `best` and `worst` are the two bots between which that made the largest difference, in chips won or, if bots are ranked by these, earned. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table that saw most of them. */
+/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`. `best` and `worst` are the two of these bots whose results differ most, in chips earned if bots are ranked by these, else in chips won. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table that saw most of them. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -321,7 +321,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How near the picture is, and who carries the moment. If the picture does not show the whole table, `seats` are large. `seat` carries the moment in the role `role`. `seat` is None if nobody carries it but the bot to act or the winner. */
+/** How near the picture is, and who carries the moment. If the picture does not show the whole table, `seats` are large. `seat` carries the moment in the role `role`. `seat` is None if only the bot to act or the winner carries it. */
 export interface Focus {
   near: Near;
   seats: number[];
@@ -755,7 +755,7 @@ export interface StakesShown {
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value is between `low` and `high`. Both are left out after too few deals. */
+/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value is between `low` and `high`. These two are left out after too few deals. */
 export interface Standing {
   rank: number;
   bot: number;
