@@ -5,9 +5,9 @@
  * A line waits until earlier lines have been read. It also waits while the picture shows what is at stake. A line that
  * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
  * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A thought comes
- * before all chat, and stays in silent moments. If another thought or what is at stake follows, it still stays for two
- * thirds of its time. It ends as soon as it is its bot's turn again, the next street is dealt or a pot is won, because it
- * was checked against the board of its street.
+ * before all chat, and stays in silent moments. It was checked against the board of its street, so it ends as soon as the
+ * next street is dealt, a pot is won, or its bot has to act again. If another thought or what is at stake follows
+ * earlier, it still stays for two thirds of its time.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
