@@ -147,7 +147,7 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 
 
 def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
-    """Returns the hand after these events, with the cards of `deck` or, without it, only those in the journal."""
+    """Returns the hand after these events, with the cards of `deck` or, without it, only the cards in the events."""
     first, *rest = events
     assert isinstance(first, HandStarted)
     hand = open_hand(rules, first)

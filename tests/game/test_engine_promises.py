@@ -1,8 +1,9 @@
 """Promises of the engine, under all rules: chips are conserved, hands can be repeated, hidden cards stay hidden.
 
-To test the last promise, two decks differ in all cards that are hidden from a seat at some moment. Up to this moment,
-the same decisions must give the same views, public events and refusals.
-The benchmarks in `tests/bench/promised/hands.py` try far more hands."""
+The last promise is tested with two decks that differ in all cards that one seat cannot see at some moment. Up to this
+moment, the same decisions must give this seat the same views, public events and refusals. The benchmarks in
+`tests/bench/promised/hands.py` try far more hands.
+"""
 
 import hashlib
 import os
@@ -123,7 +124,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
         stacks = random_stacks(dice, rules.levels[0].big)
         deck = random_deck(dice)
         hand, decisions = play_some_turns(dice, rules, stacks, deck)
-        if hand.over:  # the hand ended with the blinds
+        if hand.over:  # after the blinds, nobody could act
             continue
         tried += 1
         eyes = dice.choice([at for at, seat in enumerate(hand.seats) if seat.dealt_in])

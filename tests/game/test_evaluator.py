@@ -1,7 +1,7 @@
 """Our own evaluator, for systems for which eval7 is not built, ranks all hands of five to seven cards as eval7 does.
 
-A suit matters only with five or more cards. So hands with the same ranks, and the same ranks of such a suit, are of the
-same class, and one hand of each class is tested.
+A suit matters only if five or more cards have it. Hands with the same ranks, and the same ranks in such a suit, form a
+class, and one hand of each class is tested.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def _without_flush(count: int) -> Iterator[list[Card]]:
 
 
 def _with_flush(count: int) -> Iterator[list[Card]]:
-    """A hand for each choice of five or more ranks of one suit, and of the ranks of the other cards."""
+    """A hand for each choice of five or more ranks in one suit and, for the other cards, of ranks in other suits."""
     for suited in range(5, count + 1):
         for ranks in combinations(RANKS, suited):
             for others in combinations_with_replacement(RANKS, count - suited):

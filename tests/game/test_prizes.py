@@ -14,7 +14,7 @@ def test_pool_of_60_dollars_pays_five_prizes_and_a_small_pool_only_three() -> No
     assert prizes(1999) == (1001, 599, 399, 0, 0)
 
 
-def test_organisers_prizes_add_up_to_the_pool_as_the_winner_gets_the_remainder() -> None:
+def test_organisers_prizes_add_up_to_the_pool_because_the_winner_gets_the_remainder() -> None:
     assert share_out(1000, (Share(part=5000), Share(part=2500), Share(part=2500))) == (500, 250, 250)
     assert share_out(1001, (Share(part=3334), Share(part=3333), Share(part=3333))) == (335, 333, 333)
     assert share_out(1001, (Share(100), Share(200))) == (801, 200)

@@ -1,8 +1,7 @@
-"""A real Docker daemon with a base image for bots, and a mark for tests that need bubblewrap.
+"""Boxes for tests: a real Docker daemon with a base image for bots, and a mark for tests that need bubblewrap.
 
-Fixture: import `docker_host` into a conftest.
-
-Uses $DOCKER_HOST or this machine's daemon; otherwise, if we are root, starts one for the whole run.
+Import the fixture `docker_host` into a conftest. It takes the daemon at $DOCKER_HOST or this machine's; without one,
+and as root, it starts a daemon for the whole run.
 """
 
 import fcntl
@@ -38,18 +37,18 @@ _NOT_NEEDED = {
     "turtledemo",
 }  # fmt: skip
 _LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
-"""Compiled modules that need many libraries; no test bot loads them."""
+"""The beginnings of the names of compiled modules that need many libraries. No test bot loads these modules."""
 _FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
 """Checked once for all test files, because the check starts two programs."""
 _TEMPORARY = Path("/tmp")  # noqa: S108 - a folder of the image
-"""Everybody may write to this folder of the base image, as in images of public registries."""
+"""The folder of the base image to which every user may write, as in images of public registries."""
 _PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 
 @pytest.fixture(scope="session")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a daemon that has the base image, which $DOCKER_HOST has, too; skips the test without a daemon."""
+    """Sets $DOCKER_HOST to a daemon that has the base image; yields its address. Skips the test without a daemon."""
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with (shared / "docker.lock").open("w") as lock:
@@ -118,7 +117,10 @@ def ensure_base_image(address: str, *, ours: bool) -> None:
 
 
 def root_file_system(more: Iterable[Path] = ()) -> bytes:
-    """A tar archive of this machine's Python and shell and of `more` files, with libraries; every user may read it."""
+    """Returns a tar archive of this machine's Python, its shell, the files in `more`, and the libraries of all these.
+
+    Every user may read the files.
+    """
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
     files = [python, *(Path(found) for program in _PROGRAMS if (found := shutil.which(program, path="/bin")))]
@@ -142,7 +144,10 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _needed_files(library: Path) -> Iterator[Path]:
-    """All files except those for compilers and unusual compiled modules. Bytecode, too: it saves each bot a second."""
+    """Yields the files of Python's library except those that no bot needs.
+
+    Includes bytecode, which saves each bot a second.
+    """
     for folder, folders, names in os.walk(library):  # Unlike rglob, it can skip folders: most files are not needed.
         folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
         for name in names:

@@ -1,7 +1,8 @@
-"""Chromium for the tests: one browser for each set of flags per test process, used from one thread.
+"""Opens Chromium for the tests.
 
-Playwright keeps an event loop running in its thread, where other tests could not run their own event loops. So every
-test that asks for a browser runs in Playwright's thread, and the browser stays open for the next test file.
+Each test process has one browser for each set of flags, used from one thread. Playwright keeps an event loop running in
+its thread, so other tests could not run their own event loops there. That is why every test that asks for a browser
+runs in Playwright's thread, and the browser stays open for the next test file.
 """
 
 import os
@@ -27,11 +28,11 @@ _DISABLED_BY_PLAYWRIGHT = (
 )  # fmt: skip
 """The features that Playwright itself turns off. They are repeated here because our list replaces Playwright's."""
 _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Invisible pages behind the address bar: two per window, which cost more than the tested page."""
+"""Features that open invisible pages behind the address bar: two per window, which cost more than the tested page."""
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
-"""A process started in advance for a second page, which few tests open."""
+"""A feature that starts a process in advance for a second page, which few tests open."""
 _ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
-"""A feature that Playwright itself turns on for screenshots, and one that runs the network in the browser's process."""
+"""A feature that Playwright turns on for screenshots, and one that runs the network in the browser's own process."""
 FLAGS = [
     f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
     f"--enable-features={','.join(_ENABLED)}",

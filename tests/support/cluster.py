@@ -27,7 +27,7 @@ while read word rest; do
   esac
 done
 """
-"""Calls for `hands` hands, then goes all in; the same cards always give the same actions."""
+"""A bot that calls in its first `hands` hands and then goes all in. The same cards always lead to the same actions."""
 
 BY_ITS_CARDS = """\
 while read word rest; do
@@ -37,7 +37,7 @@ while read word rest; do
   esac
 done
 """
-"""Goes all in with an ace and calls without one: its decisions depend only on its cards."""
+"""A bot that goes all in with an ace and calls without one: its decisions depend only on its cards."""
 
 
 class Cluster:
@@ -63,7 +63,7 @@ class Cluster:
         self._scheduler = self._start("dask", words, "scheduler")
 
     def kill_scheduler(self) -> None:
-        assert self._scheduler, "the scheduler runs"
+        assert self._scheduler, "the scheduler must have been started"
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:

@@ -58,7 +58,7 @@ class Compose:
         return made.stdout
 
     def build(self, **more: str) -> None:
-        """Builds the images without Docker's cache: its lookup fails if another test just removes an image."""
+        """Builds the images without Docker's cache, whose lookup fails while another test removes an image."""
         self("build", "--no-cache", **more)
 
     def container(self, service: str) -> Mapping[str, Any]:
@@ -87,7 +87,10 @@ class Compose:
 
 
 def settings_for(docker_host: str, python_image: str) -> Mapping[str, str]:
-    """The environment variables that an organiser sets for docker-compose; BuildKit fails on the tests' own daemon."""
+    """Returns the variables that an organiser sets for docker-compose.
+
+    BuildKit is off: it fails on the tests' own daemon.
+    """
     socket = docker_host.removeprefix("unix://")
     return {
         "DOCKER_HOST": docker_host, "PYTHON_IMAGE": python_image, "DOCKER_BUILDKIT": "0",

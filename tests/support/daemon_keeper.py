@@ -34,7 +34,10 @@ def main(tests: str, folder: str) -> None:
 
 
 def _command(home: Path) -> list[str]:
-    """A daemon that changes nothing on this machine: no firewall rules, no bridge, and all files in one folder."""
+    """The command of a daemon that keeps all files in one folder.
+
+    It changes nothing on this machine: it makes no firewall rules and no bridge.
+    """
     paths = {"data-root": "data", "exec-root": "exec", "pidfile": "pid", "host": "sock"}
     options = [f"--{option}={'unix://' if option == 'host' else ''}{home / name}" for option, name in paths.items()]
     return ["dockerd", *options, "--iptables=false", "--ip6tables=false", "--bridge=none"]

@@ -1,4 +1,4 @@
-"""Contests with the same cards for everybody, in which each table has bots of its own."""
+"""Plays contests of deals for tests: all tables of a deal get the same cards, but each table has bots of its own."""
 
 import asyncio
 import random
@@ -27,10 +27,10 @@ def play_deals(
     kind: type[DiceBot] = DiceBot,
     shown_first: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
-    """All entries of a contest of `bots` bots. The same arguments give the same entries.
+    """Returns all entries of a contest of `bots` bots.
 
-    The bots at the first table decide by the dice `main`, those at all other tables by the dice `others`. The show is
-    planned to take `minutes`; 0: as long as it needs.
+    The same arguments give the same entries. At the first table, bots decide at random from the seed `main`; at all
+    other tables, from the seed `others`. The show is planned to take `minutes`; with 0, it takes as long as it needs.
     """
 
     async def run() -> list[Entry]:

@@ -31,10 +31,10 @@ def static_host(root: Path) -> str:
 
 @contextmanager
 def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> Iterator[str]:
-    """Runs nginx in `folder` with the settings `server`, and `more` outside them; yields its address, without "/".
+    """Runs nginx in `folder`; yields its address, without "/" at the end.
 
-    It is a single process with its id in `folder`/pid, and accepts up to `connections` at a time. Skips the test if
-    nginx is not installed.
+    Skips the test if nginx is not installed. `server` are the settings of its server, `more` are settings outside that
+    block. nginx is a single process, whose id is in `folder`/pid; it accepts up to `connections` at a time.
     """
     program = which("nginx")
     if program is None:

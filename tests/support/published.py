@@ -25,7 +25,7 @@ def published_index(folder: Path) -> Json:
 
 
 def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
-    """All hands of the outline, and the checksums of the finished ones, as a page that joins late reads them."""
+    """Returns all hands, as a page that joins late reads them, and the checksums of the segments of finished hands."""
     whole = published_json(folder / "live/main/all.json")
     at = folder / "live/main" / whole["epoch"]
     blocks = [published_json(at / f"{number}.hands") for number in range(whole.get("blocks", 0))]

@@ -62,7 +62,7 @@ def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
 
 
 def practised(data: Path, channel: str) -> list[Event]:
-    """The events of the finished practice game of a channel, proved."""
+    """Proves the recording of the finished practice game on `channel`; returns its events."""
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
     entries = read_journal(recording).entries
     assert verify(entries).finished
@@ -110,6 +110,6 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Requests a page of a recording until its status is no longer 503, as it may be on a busy machine."""
+    """Requests a page of a recording until its status is not 503, which a busy server sends; returns the answer."""
     wait_until(lambda: web.get(address).status_code != 503, lambda: f"{address} stays unavailable", pause=0.1)
     return web.get(address)

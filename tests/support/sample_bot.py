@@ -196,7 +196,10 @@ def _mapped(*targets: str) -> None:
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Shared memory stays allocated after MADV_DONTNEED, because it could be read again."""
+    """Maps 16 MB, writes to all of it, and then gives it up with MADV_DONTNEED.
+
+    Shared memory stays allocated even so, because it could be read again.
+    """
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1

@@ -23,20 +23,20 @@ class Sent(Struct, frozen=True):
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     promised: int = -1
-    """The Content-Length, if it is not the length of the body."""
+    """The Content-Length to send; -1 for the true length of the body."""
     after: float = 0.0
-    """The seconds before it is sent."""
+    """How many seconds the server waits before it answers."""
 
 
 def said(text: str | None, *, ended: str = "stop", usage: Body | None = USAGE, **more: object) -> Sent:
-    """The model says `text`."""
+    """The answer of a model that says `text`."""
     choice = {"index": 0, "finish_reason": ended, "message": {"role": "assistant", "content": text, **more}}
     completion = {"id": "1", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [choice]}
     return Sent(body=json.dumps({**completion, **({"usage": usage} if usage else {})}).encode())
 
 
 def refused(status: int, message: str = "", **headers: str) -> Sent:
-    """The server refuses the question."""
+    """The answer of a server that refuses the question."""
     body = json.dumps({"error": {"message": message}}).encode() if message else b""
     return Sent(status, body, tuple((name.replace("_", "-"), value) for name, value in headers.items()))
 
@@ -47,7 +47,7 @@ def hand_in(question: Body) -> Body:
 
 
 def answer(action: str, amount: int = 0, thought: str = "I have seen worse.") -> Sent:
-    """The model answers as it should."""
+    """The answer of a model that does as it is told."""
     return said(json.dumps({"thought": thought, "action": action, "amount": amount}))
 
 
@@ -83,7 +83,7 @@ class ScriptedModel:
 
 @contextmanager
 def scripted_model(script: Script = calls, tls: ssl.SSLContext | None = None) -> Iterator[ScriptedModel]:
-    """Serves a model that follows `script` until the block ends, with `tls` by https."""
+    """Serves a model that follows `script` until the `with` block ends; by https if `tls` is given."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -24,9 +24,12 @@ class SilentProxy(ServedAside):
         self._port = port
         self._delay = delay
         self._mute: set[str] = set()
-        """The ends of new connections, "page" or "server", that get nothing."""
+        """Which ends of new connections receive nothing: "page", "server", or both."""
         self._open: dict[asyncio.StreamWriter, set[str]] = {}
-        """For each open connection, the ends that get nothing; each connection is stored under both of its writers."""
+        """Which ends of each open connection receive nothing.
+
+        Each connection is stored twice, under both of its writers.
+        """
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:

@@ -48,7 +48,10 @@ class Module:
 
 @cache
 def house_files() -> tuple[Path, ...]:
-    """Every file of the project, relative to its root. Without git, all files count except those that tools leave."""
+    """The path of every file of the project, relative to its root.
+
+    Without git, all files but those that tools leave.
+    """
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
         listed = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -58,7 +61,10 @@ def house_files() -> tuple[Path, ...]:
 
 
 def copy_clone(folder: Path) -> Path:
-    """Copies every file of the project into `folder`; returns `folder`. Made for packing, which leaves files behind."""
+    """Copies every file of the project into `folder`; returns `folder`.
+
+    Wheels are packed in the copy, because packing leaves files behind.
+    """
     for path in house_files():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / path)

@@ -19,7 +19,7 @@ WRITABLE = ("told", "/tmp/told", "/dev/shm/told", "/var/tmp/told")  # noqa: S108
 IN_OPEN = 0x20
 PORT = 7777
 KEPT: list[object] = []
-"""What must stay open."""
+"""The files and sockets that must stay open."""
 
 
 def main() -> None:

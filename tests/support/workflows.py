@@ -1,7 +1,7 @@
-"""The workflows for GitHub, run by the scripts of their steps in a clean container, on local git repositories.
+"""Runs the workflows for GitHub: the scripts of their steps, in a clean container, on local git repositories.
 
-GitHub's actions and its program `gh` are missing. For a step that uses them, the test does the work, and writes the
-list of an assignment's repositories.
+GitHub's actions and its program `gh` are missing, so a test itself does the work of the steps that use them. It also
+writes the list of an assignment's repositories.
 """
 
 import subprocess
@@ -45,7 +45,7 @@ class CleanMachine:
         self._printed = folder / "printed.txt"
         mounts = [f"{folder}:{folder}", f"{wheel.parent}:{wheel.parent}:ro", f"{socket}:/var/run/docker.sock"]
         host = engine.create_host_config(binds=mounts, network_mode="none", init=True)
-        # In this volume are the program's temporary files, which it shares with a helper in another container.
+        # This volume has the program's temporary files, which the program shares with a helper in another container.
         made = engine.create_container(image, ["sleep", "infinity"], host_config=host, volumes=["/tmp"])  # noqa: S108
         self._container = str(made["Id"])
         engine.start(self._container)
@@ -66,9 +66,9 @@ class CleanMachine:
         assert ended.status == 0, ended.printed
 
     def kill_when(self, due: Callable[[str], bool], workflow: str, name: str, folder: Path) -> None:
-        """Runs a step, and ends all processes of the machine at once as soon as `due`; boxes beside it run on.
+        """Runs a step, and kills all processes of the machine at once as soon as `due` is true; boxes beside it run on.
 
-        `due` is given what the step has printed so far. The step must not end by itself.
+        `due` is called with what the step has printed so far. Fails if the step ends by itself.
         """
         step = self._start(workflow, name, folder, {})
         deadline = time.monotonic() + SECONDS
