@@ -58,7 +58,7 @@ class Harness:
         return task
 
     async def ask_in_vain(self) -> Answer:
-        """Asks the bot; it does not answer, not even in the extra time for late answers."""
+        """Asks the bot, which does not answer, not even in the extra time for late answers."""
         answer = await self.ask()
         self.clock.advance(LATE_SECONDS)
         await asyncio.sleep(0)

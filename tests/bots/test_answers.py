@@ -76,7 +76,7 @@ async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harn
 async def test_bot_that_says_that_no_answer_will_come_is_asked_again_at_once_without_a_second_fault(
     harness: Harness,
 ) -> None:
-    """Where a request is still open, the words do not touch it."""
+    """The message `no_answer` counts only for a request whose time is up; it does not end an open request."""
     no_answer = {"command": "no_answer"}
     first = await harness.ask()
     harness.connection.say(no_answer)

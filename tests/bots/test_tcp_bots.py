@@ -80,7 +80,7 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
     await client.say(CALL)
     assert (await answer).action == resolved(Call())
     assert (await client.read())["result"] == "success"
-    # The server does not read this before it asks.
+    # The server reads this only after it has asked.
     await asyncio.get_running_loop().sock_sendall(client.connection, FOLD)
     answer = client.ask()
     messages = [await client.read(), await client.read()]

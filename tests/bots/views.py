@@ -1,4 +1,4 @@
-"""Makes the views of a hand that bots are asked with, for tests."""
+"""Makes the views of a hand with which tests ask bots for an action."""
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve

@@ -117,7 +117,7 @@ def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) 
             assert name in counted, sent
             counted[name] += 1
             assert_as_defined(contest, name, sent)
-    outside = {"confirm_action", "log_data"}  # no hand has these messages
+    outside = {"confirm_action", "log_data"}  # no hand contains these messages
     assert not [name for name, count in counted.items() if not count and name not in outside]
 
 
@@ -179,7 +179,7 @@ def _notify(dialect: Any, event: Event, view: Any) -> list[Any]:
 
 
 def lists_in(form: Any) -> Any:
-    """Turns each dict with the keys "0", "1", "2" … of a decoded form into a list, which the guide calls it."""
+    """In a decoded form, turns each dict with the keys "0", "1", "2" … into a list, as the guide describes it."""
     if not isinstance(form, dict):
         return form
     inner = {key: lists_in(value) for key, value in form.items()}

@@ -88,7 +88,7 @@ def test_bot_of_each_rung_earns_against_the_rung_below(strength: int) -> None:
     assert found.high is not None
     rung = LADDER[strength - 1]
     assert 0 < rung.low < rung.earns < rung.high
-    assert found.low < rung.high, "the interval measured here overlaps the published one"
+    assert found.low < rung.high, "the interval measured here must overlap the published one"
     assert rung.low < found.high
 
 

@@ -1,4 +1,4 @@
-"""Web servers on this machine, such as a registry of images with an image that is far larger when unpacked."""
+"""Web servers for tests of builds. One is a registry whose only image is far larger when it is unpacked."""
 
 import gzip
 import hashlib

@@ -1,4 +1,4 @@
-"""Bubblewrap boxes: when the program enters a box, which limits it has, and the error if it cannot be made."""
+"""Bubblewrap boxes: when the bot's program enters its box, how a box is limited, and why a box cannot be made."""
 
 import os
 import platform
@@ -90,7 +90,7 @@ def _start_ready(folder: Path, starter: Sequence[str] = ()) -> Iterator[WaitingB
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
 def test_first_process_of_a_box_has_no_environment_whatever_starts_it(shared: Path, starter: Sequence[str]) -> None:
-    """A bot could read its environment. A starter, such as systemd-run, itself needs an environment."""
+    """A bot could read the environment of this process. A starter of boxes, such as systemd-run, itself needs one."""
     with _start_ready(shared, starter) as box:
         assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
         assert not Path(f"/proc/{box.init}/environ").read_bytes()

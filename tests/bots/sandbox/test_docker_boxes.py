@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
 BOTS = 200
 FEWER_BOTS = 40
-"""With a Docker network for each bot, there were addresses for only 31."""
+"""If each bot had a Docker network of its own, there would be addresses for only 31."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 GREEDY = f"""\
 FROM python:3.11-slim
@@ -151,7 +151,7 @@ async def test_kernel_buffers_little_of_what_a_bot_sends_if_nobody_reads(
 
 
 async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path) -> None:
-    """Where all tables have the same cards, an instance would tell the next table what it has seen."""
+    """If all tables have the same cards, an instance could tell the next table's instance what it has seen."""
     files = write_bot(tmp_path / "twin", "Twin", dockerfile=TWIN)
     shutil.copyfile(Path(__file__).parents[2] / "support" / "twin.py", files / "twin.py")
     async with opened("docker", tmp_path) as runner:

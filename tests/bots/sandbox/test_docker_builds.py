@@ -309,7 +309,7 @@ async def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(
         thread.join()
     numbers = dict(line.split() for line in output if line.startswith(("shut ", "got ")))
     assert int(numbers["shut"]) == 500 - 64
-    answer = len(b"HTTP/1.1 200 Connection established\r\n\r\n")  # the proxy's own, before what it fetches
+    answer = len(b"HTTP/1.1 200 Connection established\r\n\r\n")  # the proxy's own answer comes before what it fetches
     assert answer < int(numbers["got"]) <= SMALL.build_disk_bytes + answer
 
 

@@ -78,7 +78,10 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind
 async def test_memory_and_files_that_belong_to_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """A bot that takes too much gets no more, or is killed. For some kinds of memory, bubblewrap always kills it."""
+    """A bot that takes too much gets no more, or is killed.
+
+    For some kinds of memory, a bubblewrap box always kills it.
+    """
     is_killed = kind != "docker" and behaviour in ("tables", "sockets")
     async with opened(kind, tmp_path) as runner:
         box = await put_in(runner, tmp_path, behaviour)

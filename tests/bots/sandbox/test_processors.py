@@ -1,4 +1,4 @@
-"""`check`, and the message when a bot does not start, name programs and images for another processor or system."""
+"""`check` names programs and images for another processor or system, and so does the error when a bot cannot start."""
 
 import asyncio
 import json

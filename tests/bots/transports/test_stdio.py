@@ -1,4 +1,4 @@
-"""The connection to a bot over standard input and output, by real pipes with the test at the other end."""
+"""Tests the connection to a bot over standard input and output: real pipes, with the test at the other end."""
 
 import asyncio
 import os

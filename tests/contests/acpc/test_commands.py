@@ -1,4 +1,4 @@
-"""The ACPC works in a demo, in practice, in `check`, on an evening in boxes, and with its log's export and import."""
+"""ACPC bots play in demos, practice, `check` and boxes; logs of their matches are exported and imported."""
 
 import shutil
 import subprocess

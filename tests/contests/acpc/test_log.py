@@ -96,7 +96,7 @@ def test_hands_that_the_log_cannot_express_are_refused() -> None:
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ],
 )
-def test_log_line_that_is_not_a_hand_is_skipped_and_the_reason_is_said(line: str) -> None:
+def test_log_line_that_is_not_a_hand_is_skipped_with_a_reason(line: str) -> None:
     found = list(read_acpc(f"{line}\n{DOCUMENT}"))
     assert isinstance(found[0], BadHistory)
     assert len(found) == 3

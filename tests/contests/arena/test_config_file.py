@@ -70,13 +70,13 @@ def test_documents_example_and_the_starters_configuration_are_read(tmp_path: Pat
         "not used: game_server (this program is the game server)",
     )
     assert plan.entries[1].description == "An AI that will win everything."
-    assert plan.bot_networks == (), "bots on this machine need no network in the list"
+    assert plan.bot_networks == (), "bots on this machine must need no network in the list"
     assert plan.arranged.starting_stack == 1000
     assert plan.start == "bots", "a tournament of an Arena file starts without an operator"
     plan = read(tmp_path, '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}')
-    assert (plan.pages_port, plan.register_port) == (8001, 0), "the server must choose other ports than the bots"
+    assert (plan.pages_port, plan.register_port) == (8001, 0), "the server must not choose a port of a bot"
     today = datetime.now().astimezone().date()
-    assert plan.date == today, "the date is the file's, so that a resumed tournament finds its journal"
+    assert plan.date == today, "the date must be the file's, so that a resumed tournament finds its journal"
 
 
 def test_missing_keys_get_the_original_arenas_values_and_a_remark(tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def tables(draw: st.DrawFn) -> Table:
 @settings(max_examples=40, deadline=None)
 @given(tables())
 def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
-    """Players are in the order of their seats, or the index of the dealer would point at another player."""
+    """Players are listed in the order of their seats; otherwise the dealer's index would point at another player."""
     if table.hand.turn is None:
         return  # The blinds have put all bots all in, so nobody is asked.
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}

@@ -16,9 +16,10 @@ HANG_UP: Reply = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot that answers each path and form with the reply of `choose`; NEVER gives no answer, HANG_UP hangs up.
+    """A bot that answers each path and form with the reply of `choose`.
 
-    A form with bad nesting ends the connection, because a real bot would fail on it. `heard` lists all calls.
+    NEVER stands for no answer, HANG_UP for hanging up. A form with bad nesting ends the connection, because a real bot
+    would fail on it. `heard` lists all calls.
     """
 
     def __init__(self, choose: Callable[[str, Form], Reply]) -> None:

@@ -163,7 +163,7 @@ def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
 
 
 def test_reasons_never_repeat_strangers_text() -> None:
-    """Of a stranger's message, only a plain word may appear in a log."""
+    """Of a stranger's message, only plain words may appear in a log."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
         reason = read_malformed(text).reason
         assert "red" not in reason
@@ -277,7 +277,10 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
 
 
 def test_long_message_leaves_out_repetitions_first() -> None:
-    """Six bots tie for six amounts. Only winners lose fields; they keep id and name, if names need no escapes."""
+    """Six bots tie for six amounts.
+
+    Only the entries of winners lose fields. They keep the id, and also the name if it needs no escapes.
+    """
     names = tuple(name * 10 for name in NAMES)
     message = json.loads(QuickDraw().notify(HandEnded((), ""), table_view(tie_with_most_pots(6), 0, 1, names)) or b"")
     assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])

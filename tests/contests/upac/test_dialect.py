@@ -64,7 +64,7 @@ def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, deci
     assert read_actions(line + b"\n") == [Decided(decision)]
 
 
-def test_raise_matches_the_opponents_bet_and_adds_its_number() -> None:
+def test_raise_calls_the_opponents_bet_and_adds_the_number_after_it() -> None:
     assert read_actions(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
     assert read_actions(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
 
