@@ -65,7 +65,7 @@ class DeskServer(ServedAside):
         self.address = ""
         self.trouble = ""
         self.printed = ""
-        """What every bot has printed before its end, for the operators."""
+        """What each bot had printed when it ended, for the operators."""
         self.refusal = ""
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""

@@ -114,6 +114,7 @@ def head(server: DeskServer, path: str, *more: str) -> bytes:
 
 
 def test_page_opened_by_a_link_on_another_site_is_reloaded(server: DeskServer) -> None:
+    """Browsers send the cookie only with the reload, because the first request comes from another site."""
     from_link = headers(server, origin="", sec_fetch_site="cross-site")
     assert ask(server, "GET", "/control", from_link).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", headers(server, sec_fetch_site="same-origin")).headers

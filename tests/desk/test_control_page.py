@@ -179,7 +179,7 @@ EFFECTS = {
     "faster": ("desk.speed > 1", "desk.speed === 1"),
     "slower": ("desk.speed < 1", "desk.speed === 1"),
 }
-"""For each button, what is true of the overlay's state after a press, and what after the press is undone."""
+"""For each button, what is true of the overlay's state after a press, and what is true after the press is undone."""
 
 
 def test_each_button_takes_effect_on_air_and_undo_reverts_it(

@@ -17,7 +17,7 @@ from tests.overlay.support.show_server import ShowServer
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
-"""How far a page may lag behind its delay: opened between two entries, it knows only the time of the first entry."""
+"""How far a page may lag behind its delay: a page opened between two entries knows only the time of the first."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
 # Everything that the page knows; `newest` is the number of the last entry about which the outline reveals anything.

@@ -28,7 +28,7 @@ _KEPT = 12
 
 
 def described(node: Node, script: Script, kind: str = "") -> list[str]:
-    """The sentences that describe a show, or only those with its entries of one `kind`."""
+    """The sentences that describe a show, or only those about entries of one `kind`."""
     found = node.evaluate(_DESCRIBED, [json.loads(each.text()) for each in script.entries])
     return [text for of, text in found if kind in ("", of)]
 

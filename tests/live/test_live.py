@@ -88,7 +88,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
     clock.now = 3
     assert index_of(live.channel)["state"] == "live", (
-        "the hold time of the entry, two seconds, and a little more are not over"
+        "the entry's hold time of two seconds, and the slack after it, must not be over yet"
     )
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)

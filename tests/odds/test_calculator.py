@@ -16,7 +16,7 @@ from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
 from server.game.events import ActionTaken, Event, HoleDealt, PotAwarded, StreetDealt
-from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds
+from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, kinds, without_times
 from tests.support.hand_events import at_table, hand_events, opening
 
 SEEDS = range(8)
@@ -73,7 +73,7 @@ async def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_th
     assert "hand_ended" in kinds(without)
     assert "equities_changed" not in kinds(without)
     added = ("equities_changed", "caption_spoken", "focus_changed", "hand_named", "hand_told", "highlight_marked")
-    played = [[entry for entry in faces(each) if entry["type"] not in added] for each in (with_them, without)]
+    played = [[entry for entry in without_times(each) if entry["type"] not in added] for each in (with_them, without)]
     assert played[0] == played[1]
 
 

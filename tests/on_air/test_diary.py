@@ -14,7 +14,15 @@ from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandSta
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.journal.test_journal import limit_file_size
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, faces, kinds, stop_task, undisturbed
+from tests.show.show_on_fake_clock import (
+    Entries,
+    ManualClock,
+    ShowOnFakeClock,
+    kinds,
+    stop_task,
+    undisturbed,
+    without_times,
+)
 from tests.support.hand_events import game_of
 
 
@@ -49,7 +57,7 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
     kills = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
     seen, shown, running = await run_studios(kills, log, tmp_path / "aired")
     whole, picture = await undisturbed(log)
-    assert [face for entries in seen for face in faces(entries)] == faces(whole)
+    assert [entry for entries in seen for entry in without_times(entries)] == without_times(whole)
     assert picture_of(running) == replace(picture, seq=0, at_ms=0, chat=())
     assert shown[-3:] == [1, 2, 3]
     assert running.runner.status.hands_shown == 3, "the status counts the hands that earlier studios have shown"
@@ -72,7 +80,7 @@ async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Pat
     with again.begun():
         await clock.run(100)
         assert again.seen[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
-        assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
+        assert without_times(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
         assert again.runner.status.waiting == "paused"
         desk = again.air.picture.desk
         assert (desk.media_off, desk.speed) == ((3,), 2.0)
@@ -113,7 +121,7 @@ async def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
     with limit_file_size(100):
         [entries], shown, _ = await run_studios([], log, tmp_path / "aired")
     assert (tmp_path / "aired").stat().st_size == 100
-    assert faces(entries) == faces((await undisturbed(log))[0])
+    assert without_times(entries) == without_times((await undisturbed(log))[0])
     assert shown == [1, 2]
 
 

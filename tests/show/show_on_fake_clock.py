@@ -143,7 +143,7 @@ Story = Callable[[ShowOnFakeClock], Awaitable[None]]
 
 @contextmanager
 def playing(*events: Event, fills: bool = False, finish_by: FinishBy | None = None) -> Iterator[ShowOnFakeClock]:
-    """Runs a show whose bus already has `events` during the `with` block."""
+    """During the `with` block, runs a show whose bus already has `events`."""
     show = ShowOnFakeClock(fills=fills, finish_by=finish_by)
     show.bus.publish(*events)
     with show.begun():
@@ -169,7 +169,7 @@ def kinds(entries: Entries) -> list[str]:
     return [entry["type"] for entry in entries]
 
 
-def faces(entries: Entries) -> Entries:
+def without_times(entries: Entries) -> Entries:
     """Returns the entries without their numbers, times and hold times."""
     return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
 

@@ -58,7 +58,7 @@ def cuts(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[typ
     return found
 
 
-def test_last_two_get_the_whole_picture_only_in_a_big_pot_and_many_bots_a_wide_one() -> None:
+def test_last_two_bots_get_the_whole_picture_only_in_a_big_pot_and_many_bots_get_a_wide_picture() -> None:
     assert cuts(scripted("raise:1500 call fold fold fold fold call call")) == [(BetsCollected, "duel", (3, 4))]
     assert [near for _, near, _ in cuts(scripted("raise:200 call fold fold fold fold call call"))] == ["group"]
     assert not cuts(scripted("call call call call call call call call call"))
@@ -93,7 +93,7 @@ def test_bot_is_at_risk_as_soon_as_its_last_chips_are_called() -> None:
     assert who == [4, "at risk"]
 
 
-def test_nobody_is_at_risk_where_stacks_begin_anew_with_each_deal() -> None:
+def test_nobody_is_at_risk_if_stacks_begin_anew_with_each_deal() -> None:
     said = [entry.event for entry in compared().entries]
     assert any(isinstance(event, ActionTaken) and event.all_in for event in said)
     assert {event.role for event in said if isinstance(event, FocusChanged)} == {"", "favourite"}

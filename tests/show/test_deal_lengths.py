@@ -1,4 +1,4 @@
-"""A show of deals fits its planned length: deals that matter are told in full or at least compared, others shortly."""
+"""A show of deals fits its planned length: deals that matter are told in full or at least compared, others briefly."""
 
 import asyncio
 from collections.abc import Sequence
@@ -38,14 +38,14 @@ def film(minutes: int = MINUTES) -> Film:
     return film_of(evening(minutes))
 
 
-def weighed(entries: Sequence[Entry]) -> list[TableEntry]:
-    """What goes on air, with how each deal is told at its end."""
+def entries_with_lengths(entries: Sequence[Entry]) -> list[TableEntry]:
+    """Returns what goes on air, with how each deal is told once the deal has ended."""
     return [*map(DealLengths().after, aired_tables(entries))]
 
 
 def tellings(entries: Sequence[Entry]) -> list[Telling]:
-    """How each deal is told."""
-    return [entry.telling for entry in weighed(entries) if isinstance(entry.event, events.DealEnded)]
+    """Returns how each deal is told, in order."""
+    return [entry.telling for entry in entries_with_lengths(entries) if isinstance(entry.event, events.DealEnded)]
 
 
 @pytest.mark.parametrize("minutes", [6, MINUTES, 30])
@@ -68,7 +68,7 @@ def test_all_deals_are_told_in_full_without_a_plan_or_with_enough_time() -> None
 
 def test_deal_that_moved_the_title_is_told_with_its_whole_comparison() -> None:
     facts, told = DealFacts(stage()), list[tuple[str, bool]]()
-    for entry in weighed(evening(20)):
+    for entry in entries_with_lengths(evening(20)):
         if isinstance(entry.event, events.DealEnded):
             facts.end(entry.event)
             is_alike = compare(entry.event.deal, entry.tables).alike

@@ -1,4 +1,7 @@
-"""The same cards for everybody: the show tells one table of each deal, compares all of them, and hides the rest."""
+"""In a contest of deals, the show tells one table of each deal, then compares all tables, and hides everything else.
+
+A deal is played at several tables with the same cards.
+"""
 
 import asyncio
 import random
@@ -23,7 +26,7 @@ from server.journal.journal import Entry
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
 from tests.publish.deal_pairs import SEATS, pair_of_deals, tells_nothing_early
-from tests.show.show_on_fake_clock import ShowOnFakeClock, faces, kinds
+from tests.show.show_on_fake_clock import ShowOnFakeClock, kinds, without_times
 from tests.support.contests import DiceBot
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events
@@ -77,12 +80,12 @@ def test_comparison_stays_until_each_row_is_read(seats: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) -> None:
     def before_comparison(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-        seen = faces(shown(entries))
+        seen = without_times(shown(entries))
         return seen[: [entry["type"] for entry in seen].index("deal_ended")]
 
     one, other = pair_of_deals(seed, minutes=1)
     assert before_comparison(one) == before_comparison(other)
-    assert faces(shown(one)) != faces(shown(other)), "the comparison must differ"
+    assert without_times(shown(one)) != without_times(shown(other)), "the comparison must differ"
 
 
 class Greeter(DiceBot):
@@ -97,11 +100,11 @@ class Greeter(DiceBot):
 def test_bot_that_greets_in_each_deal_is_heard_once() -> None:
     entries = play_deals(3, 5, kind=Greeter)
     recorded = [entry.event for entry in entries if isinstance(entry.event, events.ChatSent)]
-    assert sum(chat.text == "Howdy!" for chat in recorded) >= 3 * 5 * 3, "the recording has all of them"
+    assert sum(chat.text == "Howdy!" for chat in recorded) >= 3 * 5 * 3, "the recording must have all greetings"
     heard = [(entry["bot"], entry["text"]) for entry in shown(entries) if entry["type"] == "chat_sent"]
     assert [text for _, text in heard].count("Howdy!") == 3, "once for each bot"
     assert len({*heard}) == len(heard)
-    assert len(heard) > 6, "other words are heard, too"
+    assert len(heard) > 6, "other words must be heard, too"
 
 
 async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
@@ -146,8 +149,8 @@ async def test_studio_that_is_killed_goes_on_where_the_show_was(
     again = ShowOnFakeClock(bus=bus, diary=Diary(path))
     with again.begun():
         await again.until("tournament_ended", step=5)
-    rest = faces([entry for entry in again.seen if entry["type"] != "snapshot"])
-    assert faces(first.seen) + rest == faces(whole.seen)
+    rest = without_times([entry for entry in again.seen if entry["type"] != "snapshot"])
+    assert without_times(first.seen) + rest == without_times(whole.seen)
     assert again.air.picture.deal == whole.air.picture.deal
 
 

@@ -1,4 +1,7 @@
-"""The governor lets a stage end on time, by an estimate of how long the rest of the stage takes."""
+"""The governor changes the show's pace so that a stage ends on time.
+
+It estimates how long the rest of the stage takes.
+"""
 
 import random
 from collections.abc import Iterator

@@ -20,7 +20,15 @@ from server.game.events import (
     StageStarted,
 )
 from server.tournament.control_values import Controls, current_value, evolve
-from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, on_fake_clock, playing, undisturbed
+from tests.show.show_on_fake_clock import (
+    Entries,
+    ShowOnFakeClock,
+    kinds,
+    on_fake_clock,
+    playing,
+    undisturbed,
+    without_times,
+)
 from tests.support.hand_events import game_of, hand_events, opening
 from tests.support.recordings import small_contest
 
@@ -28,7 +36,7 @@ DESK_ENTRIES = ("control_set", "cue_given", "pace_changed", "replay_started", "r
 
 
 def table_entries(entries: Entries) -> Entries:
-    return faces([entry for entry in entries if entry["type"] not in DESK_ENTRIES])
+    return without_times([entry for entry in entries if entry["type"] not in DESK_ENTRIES])
 
 
 def without_desk(picture: State) -> State:
@@ -51,7 +59,7 @@ async def test_paused_hold_continues_at_the_new_speed(show: ShowOnFakeClock) -> 
 
 
 @on_fake_clock(game_of, 1)
-async def test_next_ends_a_hold_and_steps_while_paused_without_the_operators_name(show: ShowOnFakeClock) -> None:
+async def test_next_ends_a_hold_or_steps_while_paused_and_never_names_the_operator(show: ShowOnFakeClock) -> None:
     await show.clock.settle()
     await show.cue("next")
     assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
@@ -89,7 +97,7 @@ async def test_held_show_stops_after_the_hand_and_next_shows_one_more(show: Show
 
 
 @on_fake_clock(game_of, 1)
-async def test_next_in_a_hold_does_not_count_for_the_next_hold(show: ShowOnFakeClock) -> None:
+async def test_next_pressed_while_held_does_not_count_once_the_show_is_held_again(show: ShowOnFakeClock) -> None:
     await show.set("held", value=True)
     await show.clock.run(100)
     await show.cue("next")
@@ -113,7 +121,7 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
         await show.set("card", "")
         await show.clock.run(1000)
         assert kinds(show.seen).count("hand_ended") == 1
-    assert table_entries(show.seen) == faces((await undisturbed(game_of(1)))[0])
+    assert table_entries(show.seen) == without_times((await undisturbed(game_of(1)))[0])
 
 
 @on_fake_clock(game_of, 1)
@@ -265,7 +273,7 @@ async def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_d
         await show.clock.run(2000)
 
     entries, picture = await undisturbed([event for table in tables for event in table])
-    assert without_replays(show.seen) == faces(entries)
+    assert without_replays(show.seen) == without_times(entries)
     assert without_desk(show.air.picture) == without_desk(picture)
     assert [entry["seq"] for entry in show.seen] == list(range(1, len(show.seen) + 1))
 
@@ -295,4 +303,4 @@ def without_replays(entries: Entries) -> Entries:
         in_replay = entry["type"] == "replay_started" or (in_replay and entry["type"] != "replay_ended")
         if not in_replay and entry["type"] not in DESK_ENTRIES:
             live.append(entry)
-    return faces(live)
+    return without_times(live)

@@ -1,4 +1,4 @@
-"""While the table has nothing ready, marked hands are replayed; a new hand ends such a replay at once."""
+"""While the table has nothing ready, hands that earned a mark are replayed; a new hand ends such a replay at once."""
 
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,7 @@ from tests.support.hand_events import hand_events, opening
 MARKED, DULL = (1, 3, 4, 5), 6
 """The seeds of hands that earn marks, and the seed of a hand that earns none."""
 LONG = 200.0
-"""So many seconds that everything ready is shown meanwhile."""
+"""A time, in seconds, in which a show shows everything that is ready."""
 
 
 def hand(seed: int, number: int) -> list[Event]:

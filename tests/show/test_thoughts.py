@@ -32,11 +32,11 @@ def thinking(seed: int, text: str = "") -> list[Event]:
     """A hand with a note on every action: `text`, or one that no bot has said before."""
     hand = hand_events(seed)
     acts = [event for event in hand if isinstance(event, ActionTaken)]
-    notes = [NoteGiven(act.seat + 1, at, text or fresh(seed, at)) for at, act in enumerate(acts, 1)]
+    notes = [NoteGiven(act.seat + 1, at, text or unsaid(seed, at)) for at, act in enumerate(acts, 1)]
     return [*hand, *notes]
 
 
-def fresh(seed: int, action: int) -> str:
+def unsaid(seed: int, action: int) -> str:
     return f"Act {action}: " + " ".join(f"word{seed}x{action}x{number}" for number in range(8)) + "."
 
 
@@ -78,13 +78,13 @@ async def test_thought_is_shown_with_its_action_and_the_whole_of_it_after_the_ha
         assert kinds(entries).index("note_given") > kinds(entries).index("hand_ended")
 
 
-async def test_faster_show_shows_fewer_thoughts_and_a_show_too_fast_to_read_none() -> None:
+async def test_faster_show_shows_fewer_thoughts_and_a_show_that_is_too_fast_to_read_shows_none() -> None:
     hands = [event for seed in SEEDS for event in thinking(seed)]
     counts = [len(thoughts(await seen(hands, speed))) for speed in (0.5, 1, 2, 4, 0)]
     assert counts[0] > counts[1] > counts[2] > 0 == counts[3] == counts[4]
 
 
-async def test_show_waits_for_thoughts_only_where_they_would_end() -> None:
+async def test_show_waits_for_a_thought_only_before_something_that_would_end_it() -> None:
     waits = 0
     for seed in SEEDS:
         plain, thoughtful = [
@@ -145,7 +145,7 @@ def test_thought_stays_at_least_as_long_as_its_act() -> None:
     ]
 
 
-def test_thought_stays_in_silence_and_for_two_thirds_of_its_time_before_what_is_at_stake() -> None:
+def test_thought_keeps_its_whole_time_in_silence_but_two_thirds_of_it_before_the_stakes() -> None:
     state = after(TABLE, 0, ThoughtShown(1, TEXT))
     silent = FocusChanged("table", (), None, "", silent=True)
     assert lines(after(state, 1000, silent, 5000)) == [(TEXT, 0, READ)]
@@ -191,7 +191,7 @@ ALL_IN = duel("raise:300 call raise:600 raise:9700 call", ("Ah Qd", "Kh Kd"), "A
 """A hand in which a bot is all in on the flop and called, and loses to a set."""
 
 
-async def test_thought_about_an_all_in_and_about_its_call_are_read_whole() -> None:
+async def test_thoughts_about_an_all_in_and_about_its_call_stay_until_they_can_be_read() -> None:
     hand = [each.event for each in ALL_IN.entries if type(each.event).__module__.startswith("server.")]
     acts = [event for event in hand if isinstance(event, ActionTaken)]
     notes = [
@@ -277,8 +277,8 @@ async def test_without_claims_there_are_no_reading_scores_to_show() -> None:
         assert "scene_shown" not in kinds(show.seen)
 
 
-async def test_others_run_after_each_note_that_is_read() -> None:
-    """A note takes milliseconds to read, and a hand may have sixty."""
+async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
+    """Checking a note takes milliseconds, and a hand may have sixty notes."""
     bus, turns = Bus(None, lambda: 0.0), 0
     bus.publish(*opening(), *thinking(3))
     notes = [entry for entry in bus.entries if isinstance(entry.event, NoteGiven)]
@@ -317,7 +317,7 @@ def test_estimate_of_a_certain_end_is_close_only_if_it_says_so(value: float, bad
     assert Estimate(0, 1, value, badge, badge=badge).close == close
 
 
-async def test_estimate_is_held_against_the_chance_on_the_seat_when_its_bot_has_to_act() -> None:
+async def test_estimate_is_compared_with_the_chance_on_the_seat_when_its_bot_has_to_act() -> None:
     found: list[tuple[bool, bool]] = []
     for seed in range(40):
         chances, acts = dict[int, Chance](), list[Chance | None]()
@@ -341,7 +341,7 @@ def badge_words(tenths: int) -> str:
     return "<1%" if 0 < tenths < 10 else ">99%" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}%"
 
 
-async def test_choice_does_not_depend_on_what_is_thought_later() -> None:
+async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
     for seed in SEEDS:
         hand = thinking(seed)
         changed = [

@@ -130,7 +130,10 @@ def serve_authors(studio: DeskServer, folder: Path, contest: Sequence[Entry]) ->
 
 @contextmanager
 def practice_games(practice: Running) -> Iterator[tuple[str, str]]:
-    """Plays a practice game with a fault, joins a second and challenges; yields the keys of page and challenge."""
+    """Plays a practice game with a fault, joins a second game and makes a challenge.
+
+    Yields the keys of the author's page and of the challenge.
+    """
     bots = []
     for _ in range(2):
         reply = register(practice, name="Tess", key="feathers of Tess", test_game_size=3, test_hand_count=4)

@@ -45,7 +45,7 @@ from tests.support.source_files import ROOT
 BASE = "http://127.0.0.1:5000"
 EVIL = "http://evil.example"
 BRANDED = "/brand/{name}"
-"""Served if an event has branding; tests/overlay/test_brand.py tries it."""
+"""The pictures of a branding, which only events with branding serve. tests/overlay/test_brand.py tests this route."""
 ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("registration", "/register"): {"POST": 400},
     ("Enova", "/tournament/register"): {"GET": 200, "POST": 400},
@@ -126,7 +126,7 @@ def practice(folder: Path, contest: str) -> FastAPI:
 
 
 def agents(folder: Path) -> FastAPI:
-    """The tools for agents, which are not let in yet."""
+    """The tools for agents, before any agent has been let in."""
     app = guarded_app()
     studio = Studio(folder / "media", time.monotonic)
     channels = PracticeChannels(Settings(data=folder), studio, [Entrant(1, one.name) for one in CHARACTERS])

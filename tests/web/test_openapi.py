@@ -26,7 +26,7 @@ EXPECTED_FAILURES = {
     "/api/v1/desk/studio": 404,
     "/api/v1/desk/studio/{given}": 409,
 }
-"""The answers of operations that have nothing to answer about. For one, the studio is not gone."""
+"""The status of operations that cannot succeed on this server: for example, its studio is not gone."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_description_of_every_application_is_valid(served: tuple[str, FastAPI]) 
 
 
 def test_every_operation_of_the_studio_answers_as_described(server: DeskServer) -> None:
-    """The tests of other applications check their operations."""
+    """Other applications have tests that check the answers of their operations."""
     names = NAMES | {
         "epoch": ask(server, "GET", "/live/main/index.json", headers(server)).json()["epoch"],
         "version": ask(server, "GET", "/films/one/index.json", headers(server)).json()["version"],

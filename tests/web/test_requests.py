@@ -37,8 +37,8 @@ from tests.web.stranger_connections import (
     studio_aside,
 )
 
-OURS = {"begin", "abort"}
-"""The methods that HttpConnection adds."""
+ADDED = {"begin", "abort"}
+"""The methods of HttpConnection that override none of uvicorn's."""
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
 
 def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
     """These methods are not part of uvicorn's API. If uvicorn renamed one, ours would never be called."""
-    overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - OURS
+    overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - ADDED
     assert overridden
     assert not {name for name in overridden if name not in vars(H11Protocol)}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -96,7 +96,7 @@ async def test_this_machine_and_token_holders_are_served_before_all_strangers() 
     assert sorted(await answer_numbers([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
 
 
-async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(
+async def test_address_that_has_requested_an_expensive_page_is_refused_for_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(limits, "PROCESSOR_SECONDS", EXPENSIVE_SECONDS / 2)
@@ -115,7 +115,10 @@ async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_ne
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues callbacks of `groups` in this order; returns the groups of those that ran in `turns_of_loop`."""
+    """Queues a callback for each group in `waiting`.
+
+    Returns the groups of the callbacks that ran in `turns_of_loop`.
+    """
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:
@@ -134,7 +137,7 @@ async def test_neither_a_large_group_nor_a_site_with_many_groups_delays_others()
     assert groups[-1] == "large/0"
 
 
-async def test_nobody_has_a_turn_during_a_rest() -> None:
+async def test_nobody_has_a_turn_until_all_rests_are_over() -> None:
     loop = asyncio.get_running_loop()
     turns, start = RoundRobin(loop, at_once=1), loop.time()
     for _ in range(3):
