@@ -20,7 +20,7 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 
 FIELDS = (8, 6)
-"""The picture is measured in so many fields, across and down."""
+"""How many fields of the picture are measured, across and down."""
 CHANGE, DARK = 0.1, 0.8
 """The smallest change of luminance in a flash, and the luminance below which the darker image counts as dark."""
 MAX_FLASHES = 3

@@ -142,7 +142,7 @@ def test_plate_is_empty_once_an_uncalled_bet_has_gone_back(node: Node) -> None:
 
 
 def is_called(picture: State) -> bool:
-    """Whether nothing of a bet has gone back: several bots are in the hand, and none is all in."""
+    """Whether the last bet was called, so none of it goes back: several bots are in the hand, and none is all in."""
     live = [seat for seat in picture.seats if seat.dealt_in and not seat.folded]
     return len(live) > 1 and not any(seat.all_in for seat in live)
 

@@ -188,7 +188,7 @@ def test_memory_of_a_finished_games_seats_is_freed(open_screen: OpenScreen) -> N
         screen.put(all_in(speed=40, bots=(*TRIALS[:5], last)).entries)
         nodes.append(count_nodes(screen))
     assert nodes[5] < nodes[1] + 1000, (
-        "the seats of four games have 2000 nodes; without them, pictures differ by a few hundred"
+        "the seats of four games would have 2000 nodes; other differences between pictures are a few hundred"
     )
 
 
@@ -271,7 +271,7 @@ def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script
     assert node.evaluate(_STAKES, picture(show())) == words
 
 
-def test_head_of_a_poster_has_place_and_distance_to_the_line_or_the_bots_role_once_there_is_one(node: Node) -> None:
+def test_head_of_a_poster_has_place_and_distance_to_the_line_or_instead_the_bots_role_if_it_has_one(node: Node) -> None:
     heads = node.evaluate(HEAD_LINES, picture(stepped_back()))
     assert [head.replace("\u2212", "-") for head in heads] == [
         "9th  650 below", "11th  1,700 below", "2nd  1,120 above", "12th  2,800 below", "BLUFFING", "10th  1,520 below"
@@ -286,7 +286,7 @@ def test_head_of_a_poster_has_place_and_distance_to_the_line_or_the_bots_role_on
         lambda: finalists().game((3, 2, 6, 5, 4, 1)).hand("raise:300 fold fold fold fold fold", events=-1),
     ],
 )
-def test_places_on_posters_follow_the_chips_awarded_and_equal_ones_have_a_t(
+def test_places_on_posters_follow_the_chips_awarded_and_shared_places_have_a_t(
     show: Callable[[], Script], node: Node
 ) -> None:
     state = picture(show())
@@ -375,7 +375,7 @@ def test_every_seat_shows_its_bank_or_its_long_thought_and_covers_nothing(
         assert texts & {"41 s", "1:54"}, "somebody has thought for 41 s"
 
 
-def test_short_thought_is_not_told_and_costs_no_bank(still: Screen) -> None:
+def test_short_thought_is_not_mentioned_and_costs_no_bank(still: Screen) -> None:
     still.show(table(6, think_ms=9000))
     assert {text for text, _ in still.page.evaluate(_CLOCKS)} == {"2:05"}
 

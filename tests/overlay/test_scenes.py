@@ -46,7 +46,7 @@ FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], 
 """What `measure` returns for a picture without faults."""
 PLAIN_GOLDEN = ("betting", "captured", "standings", "reading", "champion", "resting")
 TABLES = [(2, 123456), (12, 123456), *((count, 123456789) for count in range(2, 13))]
-"""The number of seats, and every bot's stack. Each number of seats is tested with the stack of the most digits."""
+"""The number of seats, and every bot's stack. Each number of seats is tested with stacks of nine digits."""
 
 
 LAYOUT = """async ([count, near, seats], load) => {

@@ -1,4 +1,4 @@
-"""The other scenes than the table fit any number of bots, any names and any amounts, and their figures are right."""
+"""Scenes other than the table fit any number of bots, any names and any amounts, and their figures are right."""
 
 from datetime import datetime
 from itertools import combinations
@@ -182,7 +182,7 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(still: Scr
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
     assert [int(text.split()[0]) for text in still.page.locator(".row__stack").all_inner_texts()] == wins
     assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), (
-        "a bot that has won no game is not out"
+        "a bot that has won no game must not be shown as out"
     )
     assert measure(still) == FITTING
     still.show_all(shown)

@@ -77,7 +77,7 @@ def test_no_bot_is_stamped_best_if_another_got_more_after_other_betting(still: S
     )
 
 
-def test_no_bot_is_stamped_best_or_worst_if_another_got_as_much_there(still: Screen) -> None:
+def test_no_bot_is_stamped_best_or_worst_if_another_bot_got_the_same(still: Screen) -> None:
     deals = SCENES["compared"]()
     found = compare(1, deals.tables)
     first, second, *others = found.held
@@ -103,7 +103,7 @@ def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
     expect(row.locator(".sure__chance")).to_contain_text("9")
     left = "(node) => node.getBoundingClientRect().left"
     heads = still.page.locator(".sure__heads span")
-    assert heads.all_inner_texts() == ["95% range", "profit", "best bot"], "what bars, amounts and chances are"
+    assert heads.all_inner_texts() == ["95% range", "profit", "best bot"], "the heads must name the columns"
     assert still.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
     expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
     span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
@@ -128,7 +128,7 @@ def test_each_bot_keeps_its_colour_whatever_its_rank_and_labels_are_in_the_order
 
 
 @pytest.mark.parametrize("theme", ["western", "plain"])
-def test_twelve_finalists_have_colours_that_are_told_apart(theme: str, open_screen: OpenScreen) -> None:
+def test_twelve_finalists_have_colours_that_can_be_told_apart(theme: str, open_screen: OpenScreen) -> None:
     screen = open_screen(f"motion=off&still&theme={theme}")
     screen.show(SCENES["certainty_of_twelve"]())
     found = screen.json("""(() => {
@@ -185,7 +185,9 @@ def test_stage_whose_title_is_certain_says_that_it_ends_early_and_why(still: Scr
     assert still.state()["caption"] == "Billy the Kid wins the tournament after 24 of 60 deals!"
 
 
-def test_all_have_what_they_got_per_deal_and_the_champion_what_that_counts_and_how_sure_it_is(still: Screen) -> None:
+def test_podium_has_each_bots_result_per_deal_and_also_the_champions_unit_and_certainty(
+    still: Screen,
+) -> None:
     for deals, what in ((Deals(decided_by="earned"), "earned"), (Deals(), "chips")):
         still.show(deals.later_deals(24).crowned())
         rows = still.state()["standings"]["rows"]
@@ -196,7 +198,7 @@ def test_all_have_what_they_got_per_deal_and_the_champion_what_that_counts_and_h
         assert still.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
     expect(still.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
     still.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
-    assert still.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "no other unit beside prizes"
+    assert still.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "prizes must stand without results"
 
 
 def test_start_of_a_stage_says_that_each_deal_is_played_at_all_tables_with_the_same_cards(still: Screen) -> None:

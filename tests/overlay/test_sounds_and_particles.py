@@ -286,7 +286,7 @@ _DURATION = """async (text) => {
   const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return (await new AudioContext().decodeAudioData(file.buffer)).duration;
 }"""
-# Counts the cards that are being turned over when the spoken line begins: the only sound as long as a champion's.
+# Counts the cards that are still being turned over when the spoken line begins, which is recognised by its length.
 _WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
   const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function (...when) {
@@ -324,7 +324,7 @@ def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_sc
     began = screen.page.evaluate("() => performance.now()")
     screen.put([replace(last, hold_ms=0, event=ControlSet(control, value=False, was=True, bot=4))])
     screen.wait("() => window.highnoon.level() < 0.001")
-    assert screen.page.evaluate("() => performance.now()") - began < 500 * seconds, "long before its end"
+    assert screen.page.evaluate("() => performance.now()") - began < 500 * seconds, "long before the thought's end"
     assert screen.state()["chat"] == []
 
 

@@ -124,7 +124,7 @@ def test_bench_tells_bots_apart_whose_short_names_are_the_same(tall: Screen) -> 
     assert len({*names}) == len(names) > 1
 
 
-def test_no_row_of_seats_is_shorter_than_another_by_more_than_one(tall: Screen) -> None:
+def test_rows_of_seats_differ_in_length_by_at_most_one_seat(tall: Screen) -> None:
     for count in range(2, 13):
         script = Script((LONG_NAME,) * count).connect().stage(games=1, advance=0).game(range(1, count + 1))
         tall.show(script.hand())

@@ -27,7 +27,10 @@ SHOWS = {
 }
 """For each contest the size of the window in pixels, and the shape and theme of the picture in it."""
 MOMENTS, STRETCHES, RATE = 240, 12, 2
-"""So many moments are sampled, in stretches that begin at equal distances, with two moments in each second."""
+"""How many moments are sampled, in how many stretches, and how many in each second of a stretch.
+
+The stretches begin at equal distances.
+"""
 SEED = 1871
 
 

@@ -9,12 +9,12 @@ SIZE = (480, 270)
 """The width and height of golden pictures of the wide picture, in pixels."""
 COLOURS = 192
 NOTICED = 48
-"""Differences up to this, of 255, between shrunk pictures are ignored: other machines smooth edges differently."""
+"""Shrunk pictures count as equal if they differ by up to this, of 255: other machines smooth edges differently."""
 
 SMOOTHING = 16
 """Pixels that differ by up to this, of 255, count as equal: Chromium smooths lines differently on another layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""So many pixels may differ by more, but only by so much, as on the edge of something small and round, like a nail."""
+"""How many pixels may differ by more, and by how much: those on the edge of something small and round, like a nail."""
 
 
 def open_png(png: bytes) -> Image.Image:

@@ -1,4 +1,4 @@
-"""Scripted shows; the overlay's picture at the end of each is compared with a golden picture."""
+"""Scripted shows for golden pictures: each is compared with the overlay's picture at the end of a show."""
 
 from collections.abc import Callable, Sequence
 from copy import copy

@@ -1,4 +1,4 @@
-"""Scripted shows with the same cards for everybody: each deal is played by the engine at every table."""
+"""Scripted shows of deals: the engine plays each deal at every table, with the same cards."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -72,9 +72,9 @@ class Deals(Script):
         return self._end(sums, tables)
 
     def later_deals(self, count: int, edge: int = 400, *, decided: bool = False) -> "Deals":
-        """Adds the results of `count` deals that made the first bots win by about `edge` chips more than the next ones.
+        """Adds the results of `count` deals, in which each bot wins about `edge` chips more than the next bot.
 
-        Nothing of them is shown but the results. If the title is `decided`, the last of them says so.
+        Viewers see nothing but the results. If the title is `decided`, the last result says so.
         """
         dice, stacks = random.Random(count), (self.stack,) * len(self._bots)
         self.put(GameStarted(self._game + 1, 1, self._bots, stacks), GameEnded(self._game + 1, stacks))
@@ -93,7 +93,7 @@ class Deals(Script):
         return self
 
     def over(self) -> "Deals":
-        """Ends the stage. What counts is not the chips."""
+        """Ends the stage. The final stacks do not matter here, so they are 0."""
         self.put(StageEnded(1, self._ranking, (0,) * len(self._bots), ()))
         return self
 
@@ -128,7 +128,7 @@ def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: De
 
 
 def compared_by_earned() -> Deals:
-    """The same, where the luck of the board does not count."""
+    """Like `compared`, in a stage in which the luck of the board does not count."""
     return compared(decided_by="earned")
 
 
