@@ -57,7 +57,7 @@ def _starts_programs(tests: ModuleType) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by default in a script's background jobs
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it by default
     config.stash[BROWSERS] = Browsers()
 
 

@@ -1,4 +1,4 @@
-"""What the booth tells commentators: hands and outs, checked against pokerkit, pots, and what they have missed."""
+"""What the booth tells commentators: hands and outs, checked against pokerkit, pots, and what happened meanwhile."""
 
 import random
 import re
@@ -89,8 +89,8 @@ def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
     assert if_wins(before_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
 
 
-def test_nothing_is_claimed_where_all_bots_have_the_same_cards() -> None:
-    """There the pot of one table alone decides nothing."""
+def test_no_claim_is_made_about_the_pot_of_a_deal() -> None:
+    """Bots play a deal at several tables, so the pot of one table decides nothing."""
     state = before_the_call(games=1, advance=0)
     assert state.stage
     assert not if_wins(replace(state, stage=replace(state.stage, deals=True)))
@@ -122,7 +122,7 @@ def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: N
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
 
 
-def test_booth_names_a_hand_once_where_its_plate_names_it(node: Node) -> None:
+def test_booth_names_a_hand_only_if_its_plate_does_not(node: Node) -> None:
     code = """async ([seat, made], load) => {
       const { plateOf } = await load("/static/js/common/format.js");
       return (await load("/static/js/booth/now.js")).madeBeside(plateOf(seat, null, false, true).tone, { made });
@@ -132,13 +132,13 @@ def test_booth_names_a_hand_once_where_its_plate_names_it(node: Node) -> None:
     assert node.evaluate(code, [{**shown, "ranking": ""}, "three of a kind"]) == "three of a kind"
 
 
-def test_chance_to_tie_is_shown_where_it_is_likelier_than_a_win(node: Node) -> None:
+def test_chance_to_tie_is_shown_if_a_tie_is_likelier_than_a_win(node: Node) -> None:
     code = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).chanceOf)"
     seats = [{"win": 70, "tie": 450}, {"win": 7, "tie": 9}, {"win": 450, "tie": 70}, {"win": None, "tie": None}]
     assert node.evaluate(code, seats) == ["tie 45%", "<1%", "45%", ""]
 
 
-def test_after_looking_away_one_reads_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:
+def test_commentator_who_looked_away_reads_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:
     code = """async ([before, missed, state], load) =>
       (await load("/static/js/booth/away.js")).missedWords(before, missed, state)"""
     bots = {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}
@@ -154,13 +154,13 @@ def test_after_looking_away_one_reads_who_is_out_who_leads_now_and_the_largest_p
     assert node.evaluate(code, [before, [small], state]) == ["Doc takes 50."]
     deals = state | {"stage": {"bots": [1, 2, 3], "deals": True}}
     same_cards = {"out": [], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
-    assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], "stacks say nothing there"
+    assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], "stacks in a deal say nothing"
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     told = node.evaluate(code, [before, [same_cards], deals | {"standings": {"rows": rows}}])
     assert told[0] == "Billy leads with +305 chips per deal."
 
 
-def test_expected_end_is_of_the_deal_where_all_bots_have_the_same_cards(node: Node) -> None:
+def test_expected_end_is_that_of_the_deal_in_a_contest_of_deals(node: Node) -> None:
     code = "async (schedule, load) => (await load('/static/js/booth/run-of-show.js')).endWords(schedule)"
     schedule = {"items": [{"title": "The Final", "state": "on", "game": 3}], "ends": {"game": [0, 0, 0]}}
     assert node.evaluate(code, schedule)[0].startswith("End of this game: about ")

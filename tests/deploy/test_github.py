@@ -21,7 +21,7 @@ REPORT_SECONDS = 180.0
 SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
 INSTALL = "Install High Noon"
 KILLS = (b'"stage_started"', b'"hand_ended"', b'"game_ended"')
-"""The contest is killed when its journal has one more of each of these, in turn."""
+"""Each kill comes as soon as the journal has another event of the kind given here."""
 pytestmark = [pytest.mark.docker, pytest.mark.programs]
 
 

@@ -56,14 +56,14 @@ def test_memory_decides_how_many_tables_have_bots(free_mb: int, boxed: int, unbo
     assert ("start anew" in memory.describe()) == (at_once < 6)
 
 
-def test_evening_for_whose_table_there_is_no_memory_is_refused_with_the_seats_that_fit() -> None:
+def test_evening_whose_table_does_not_fit_into_memory_is_refused_with_the_number_of_seats_that_fit() -> None:
     with pytest.raises(Refusal, match=r"may take 600 MB, but only 1,111 MB are free .* write seats = 5 in \[format\]"):
         DealMemory(1111 * MB, 6, 6, 6).tables_at_once()
     with pytest.raises(Refusal, match=r"may take 200 MB, but only 400 MB are free here, 512 MB .* show: free some$"):
         DealMemory(400 * MB, 2, 2, 2).tables_at_once()
 
 
-def test_bots_that_are_in_fewer_seats_than_there_are_bots_take_memory_only_at_their_table() -> None:
+def test_a_bot_takes_memory_only_at_its_own_table_if_there_are_more_bots_than_seats() -> None:
     assert DealMemory(1112 * MB, 6, 9, 9).tables_at_once() == 1
 
 

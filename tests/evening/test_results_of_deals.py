@@ -1,4 +1,4 @@
-"""The results of a stage in which all bots have the same cards: what counts, how sure it is, and what was luck."""
+"""The results of a stage of deals: what counts, how sure it is, and what was luck."""
 
 import asyncio
 import re
@@ -43,12 +43,12 @@ def test_bots_are_listed_by_what_they_win_per_deal(entries: Sequence[Entry], fou
     for row in found.rows:
         won = [deal.won[deal.bots.index(row.bot)] for deal in deals]
         assert (row.chips, tally_of(row).deals) == (sum(won), len(deals))
-        assert tally_of(row).won == round(sum(won) / len(deals)), "rounded once, as on the show"
+        assert tally_of(row).won == round(sum(won) / len(deals)), "the mean must be rounded once, as on the show"
     (over,) = [entry.event for entry in entries if isinstance(entry.event, events.TournamentEnded)]
     assert [row.bot for row in found.rows] == [placing.bot for placing in over.placings]
 
 
-def test_what_a_bot_won_in_each_seat_more_than_all_bots_there_adds_up_to_what_it_won(found: Results) -> None:
+def test_what_a_bot_won_above_the_average_of_each_seat_adds_up_to_what_it_won(found: Results) -> None:
     for row in found.rows:
         assert sum(tally_of(row).seats) == pytest.approx(tally_of(row).won, abs=3.5)
     for seat in zip(*(tally_of(row).seats for row in found.rows), strict=True):
@@ -76,7 +76,7 @@ def test_bots_are_listed_by_what_they_earned_if_that_decides_and_the_results_say
         assert tally.high is not None
         assert tally.low <= tally.earned <= tally.high
         assert tally.shares
-        assert tally.shares.luck == 0, "it makes nothing of the width of the interval"
+        assert tally.shares.luck == 0, "luck must not widen the interval"
     listed = [tally_of(row).earned for row in found.rows]
     assert listed == sorted(listed, reverse=True)
     assert [tally_of(row).won for row in found.rows] != sorted((tally_of(row).won for row in found.rows), reverse=True)
@@ -97,7 +97,7 @@ def test_what_a_bot_won_is_the_sum_of_its_parts(found: Results) -> None:
     assert any(tally.others for tally in tallies)
 
 
-def test_early_end_is_said_with_the_certainty_that_was_asked() -> None:
+def test_remark_on_an_early_end_says_which_certainty_was_asked() -> None:
     entries, _ = at_tables(100, sure_percent=97)
     found = results(entries)
     played, best = tally_of(found.rows[0]).deals, found.rows[0].name

@@ -32,7 +32,7 @@ def test_trial_deal_with_bots_that_take_too_long_is_broken_off(tmp_path: Path) -
     )
 
 
-def test_bot_that_does_not_start_is_missing_and_one_that_gives_no_valid_answer_has_its_fault(tmp_path: Path) -> None:
+def test_bot_that_does_not_start_is_named_as_missing_and_an_invalid_answer_as_a_fault(tmp_path: Path) -> None:
     lines = 'return {"action": "dance", "raise_amount": 0}'
     dances = changed_starter(tmp_path / "dances", lines)
     trial = asyncio.run(try_bots([dances, "false {server}"], 60.0))

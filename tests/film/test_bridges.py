@@ -11,7 +11,10 @@ from tests.support.recordings import small_contest
 
 
 def hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
-    """A hand of the bots whose stack is not negative; Rex, bot 4, is in another game with more chips than all."""
+    """A hand among the bots with a stack of 0 or more.
+
+    Rex, bot 4, is in another game, with more chips than all of them.
+    """
     seats = [bot for bot, stack in enumerate(stacks, 1) if stack >= 0]
     chips = {**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000}
     return FilmHand(
@@ -66,7 +69,7 @@ def test_sentence_says_how_much_later_who_is_out_and_who_leads(parts: list[Pick]
     assert list(bridges_of(outline, parts)) == sentences
 
 
-def test_captions_of_a_reel_begin_each_part_with_its_sentence_and_follow_it() -> None:
+def test_each_part_of_a_reel_begins_with_its_sentence_and_captions_wait_until_the_sentence_has_been_read() -> None:
     film = film_of(small_contest())
     champion = champion_shown(film)
     assert champion

@@ -1,4 +1,4 @@
-"""Which hands of a film are highlights, and which of these fill a reel of a given length; a stored film is whole."""
+"""Which hands of a film are highlights, which of them fill a reel of some length, and which stored films are used."""
 
 import gzip
 from pathlib import Path
@@ -145,7 +145,7 @@ def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     assert total <= seconds * 1000
     whole = sum(20 + at % 7 for at in range(40)) * 1000 - 40 * LEAD_MS
     assert total >= min(seconds * 1000 * 0.8 - 20_000, whole), (
-        "a reel is filled to 80 % but for one hand, or has all highlights"
+        "a reel must be filled to 80 %, give or take one hand, or have all highlights"
     )
 
 

@@ -179,7 +179,7 @@ def test_a_journal_with_a_flipped_bit_or_other_line_ending_is_refused(recorded: 
 def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
     recorded: Path, valid_checksums: bool
 ) -> None:
-    """A repeated, swapped or removed line is one of the changes."""
+    """The damage may also be a line that is repeated, swapped or removed."""
     whole, lines, rng = read_journal(recorded).entries, recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
     for _ in range(800):
         altered = mutate_lines(rng, [line[:-34] + b"}" for line in lines] if valid_checksums else lines)

@@ -1,7 +1,7 @@
 """`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control streams a demo.
 
 Prints the results as one JSON object; recordings stay in FOLDER. This is a program, not a test, because OBS calls home:
-so OBS and everything that talks to OBS run in a network namespace that has only loopback.
+it must run in a network namespace that has only loopback, together with everything that talks to it.
 """
 
 import asyncio

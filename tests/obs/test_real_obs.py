@@ -18,7 +18,7 @@ from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.obs
 SECONDS = 900.0
-"""A timeout that no run reaches, even on a slow machine: what waits for OBS has its own."""
+"""A timeout that no run reaches, even on a slow machine: every wait for OBS has a timeout of its own."""
 _CAPTIONS = b"GA94\x03"
 """The beginning of a block of captions. Then come the number of pairs, another byte, and three bytes for each pair."""
 
@@ -106,7 +106,7 @@ def test_each_piece_of_a_caption_is_sent_in_its_own_packet_in_western_characters
 
 
 def read_captions(stream: Path) -> list[str]:
-    """Returns the captions in each packet (CEA-608 as in ATSC A/53), as ffmpeg does not find the captions of OBS."""
+    """Returns the captions in each packet (CEA-608 as in ATSC A/53). ffmpeg does not find the captions of OBS."""
     packets = []
     for block in stream.read_bytes().split(_CAPTIONS)[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]

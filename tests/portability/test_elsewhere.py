@@ -145,7 +145,7 @@ def test_an_evening_is_played_and_its_studio_gets_the_socket_for_pages(folder: P
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_printed_commands_have_only_what_every_powershell_and_the_old_prompt_take(contest: str, folder: Path) -> None:
-    """Neither joins commands in the way of the other, and PowerShell loses double quotes within quotes."""
+    """These shells join commands in different ways, and PowerShell loses double quotes within quotes."""
     for language, file in CONTESTS[contest].starters.programs.items():
         made = Path(f"{contest} {language}")
         printed = succeed("new", str(made), "--contest", contest, "--language", language, cwd=folder)

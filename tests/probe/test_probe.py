@@ -114,7 +114,10 @@ def probe_faulty(contest: str, faults: Sequence[str]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
-    """A function that returns the report on the bot with a fault. Probes all bots that the chosen tests need."""
+    """Yields a function that returns the report on the bot with a fault.
+
+    All bots that the chosen tests need are probed in advance, in batches.
+    """
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
     together: dict[str, list[str]] = defaultdict(list)
     for call in calls:

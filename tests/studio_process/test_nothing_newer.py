@@ -1,7 +1,7 @@
 """No page, API or booth reveals what is not on air yet: each reads as if the table had played no further than the show.
 
-All bots give a thought on each act, which the journal has at the end of the hand.
-Of a deal, nothing of other tables is on air before the comparison of all.
+All bots give a thought on each act; the journal has these thoughts at the end of the hand. Nothing about the other
+tables of a deal is on air before all its tables are compared.
 """
 
 import asyncio

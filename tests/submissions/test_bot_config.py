@@ -46,7 +46,7 @@ def test_dockerfile_needs_a_from_line_and_only_instructions_that_are_allowed(rea
     assert "start.sh has Windows line endings (CRLF)" in read(bot)[0].mends[0]
 
 
-def test_config_json_is_accepted_with_a_remark_if_it_is_the_configuration(read: Read, bot: Path) -> None:
+def test_config_json_is_accepted_with_a_remark_if_there_is_no_bot_config_json(read: Read, bot: Path) -> None:
     (bot / "bot_config.json").rename(bot / "config.json")
     (found,) = read(bot)
     assert (found.name, found.faults) == ("Honest Abe", ())

@@ -1,4 +1,4 @@
-"""The same cards for everybody: each deal is played by every bot in every seat, and what bots make of it counts."""
+"""In a contest of deals, every bot plays each deal from every seat, and is ranked by what it wins with these cards."""
 
 import asyncio
 import random
@@ -80,7 +80,7 @@ def test_bots_are_ranked_by_what_they_win_at_all_tables() -> None:
     entries = play_contest(6, 6, as_deals(QUICK_DRAW_FORMAT, 5))
     won: Counter[int] = Counter()
     for started, ended in zip(of_kind(entries, events.GameStarted), of_kind(entries, events.GameEnded), strict=True):
-        assert set(started.stacks) == {QUICK_DRAW_FORMAT.starting_stack}, "stacks begin anew"
+        assert set(started.stacks) == {QUICK_DRAW_FORMAT.starting_stack}, "stacks must begin anew with each deal"
         for bot, before, after in zip(started.seats, started.stacks, ended.stacks, strict=True):
             won[bot] += after - before
     (stage,) = of_kind(entries, events.StageEnded)
@@ -146,7 +146,7 @@ def test_no_instance_of_a_bot_meets_a_deal_twice() -> None:
     assert len(seen) == 9
     for hands in seen.values():
         assert len({game for game, _ in hands}) <= 6
-        assert hands == sorted(hands), "all tables play a deal before any plays the next"
+        assert hands == sorted(hands), "all tables must play a deal before any table plays the next"
     assert verify(entries).deals == 6
 
 
@@ -163,7 +163,7 @@ class Chatterbox(TableBot):
         return await super().ask(view, resolve)
 
 
-def test_words_of_a_deal_have_a_limit_for_each_table() -> None:
+def test_what_bots_say_during_a_deal_is_limited_at_each_table() -> None:
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, 4)]
@@ -189,7 +189,7 @@ def test_words_of_a_deal_have_a_limit_for_each_table() -> None:
     assert verify(entries).deals == 2
 
 
-def test_evening_ends_when_the_title_is_as_certain_as_was_asked() -> None:
+def test_evening_ends_once_the_title_is_as_certain_as_the_organiser_asked() -> None:
     entries, _ = at_tables(100, sure_percent=97)
     results = of_kind(entries, events.DealEnded)
     assert MIN_DEALS <= len(results) < 100

@@ -29,7 +29,7 @@ EXHIBITION = as_exhibition(replace(QUICK_DRAW_FORMAT, stages=STAGES), 1000 * SEC
 
 
 class Thinker:
-    """A bot that always calls, after thinking as long as it always does, or as it may."""
+    """A bot that calls after thinking for `thinks_ms`, or times out if that is longer than it may think."""
 
     news = ()
 
@@ -44,7 +44,7 @@ class Thinker:
         return Answer(resolve(Call()), self._thinks_ms)
 
     def notify(self, event: events.Event, view: View) -> None:
-        """Takes no notice."""
+        """Ignores every event."""
 
 
 def played(before: Sequence[Entry] = ()) -> list[Entry]:

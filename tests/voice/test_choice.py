@@ -58,7 +58,7 @@ COMPARED_PAIRS = 2
 
 
 def on_air(events: Sequence[Event], deals: int, folder: Path) -> list[OnAirEntry]:
-    """What was on air before deal number `deals`, which differs; without the random names of sounds."""
+    """What was on air before deal number `deals`, in which two shows differ. Leaves out the random names of sounds."""
     folder.mkdir()
     heard = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK)
     dealt = [at for at, entry in enumerate(heard.entries) if isinstance(entry.event, HoleDealt | StreetDealt)]

@@ -1,7 +1,8 @@
-"""Takes away what Windows lacks, on Linux. Python runs this file first if its folder is on PYTHONPATH.
+"""Takes away, on Linux, what Windows lacks.
 
-`share` and `fromshare`, with which programs on Windows hand sockets to other processes, are made from Linux's way.
-portalocker and psutil have their own versions for Windows, so they keep what they use.
+Python runs this file first if its folder is on PYTHONPATH. On Windows, programs hand sockets to other processes with
+`share` and `fromshare`, which are imitated here by Linux's own way. portalocker and psutil have their own versions for
+Windows, so they keep what they use.
 """
 
 import asyncio
