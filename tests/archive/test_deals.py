@@ -1,4 +1,4 @@
-"""A recording with the same cards for everybody counts deals, and its hands are those of the main tables."""
+"""Pages of a recording of deals count its deals, and the hands on them are those of each deal's main table."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The replay of a deal goes from table to table, at the same decision; what it shows there is what was played there."""
+"""In the replay of a deal, viewers go from table to table at the same decision, and see what was played there."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ _SAME = """async ([entries, seq, others], load) => {
 
 
 class Did(Struct, frozen=True):
-    """A decision at a table: the street, the seat, its how-many-th decision on the street, and what it did."""
+    """A decision at a table: the street, the seat, the number of the seat's decision on the street, and what it did."""
 
     street: str
     seat: int
@@ -168,7 +168,9 @@ def _key(decision: Did) -> tuple[str, int, int]:
     return decision.street, decision.seat, decision.nth
 
 
-def test_without_the_same_decision_it_is_the_nearest_earlier_one_of_the_street(node: Node) -> None:
+def test_viewer_gets_the_nearest_earlier_decision_of_the_street_if_a_table_lacks_the_decision(
+    node: Node,
+) -> None:
     def hand(*streets: Sequence[int]) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = [{"type": "hand_started"}, {"type": "hole_dealt"}]
         for name, seats in zip(("preflop", "flop", "turn"), streets, strict=False):

@@ -98,7 +98,7 @@ def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:
     return record, found
 
 
-def test_rule_about_time_is_the_clocks_in_an_exhibition() -> None:
+def test_in_an_exhibition_the_rule_about_time_is_that_of_the_thinking_clock() -> None:
     rules = {}
     for banks_ms in (UNSET, (60_000, 60_000)):
         record, found = record_at_turn(1)

@@ -13,7 +13,7 @@ from tests.support.program import SECONDS, highnoon
 
 NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
 DECISIONS = 7
-"""After so many decisions, the evening is killed."""
+"""The evening is killed after so many decisions."""
 
 
 def all_in(situation: Answer) -> Answer:
@@ -101,7 +101,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_m
             for name in NAMES:
                 tasks.create_task(play(name))
         assert terminal.ended() == 0, terminal.text
-    assert min(told) > 20_000, "each decision had its seconds and the bank"
+    assert min(told) > 20_000, "each decision must have had its seconds and the bank"
     assert verify(folder.entries).finished
-    assert isinstance(folder.events[before - 1], HAND_EVENTS), "it was killed within a hand"
+    assert isinstance(folder.events[before - 1], HAND_EVENTS), "the evening must have been killed within a hand"
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]

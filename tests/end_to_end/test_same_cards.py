@@ -1,4 +1,4 @@
-"""An evening with the same cards for everybody: the program starts each bot at every table, in each contest."""
+"""An evening of deals: in each contest, the program starts an instance of each bot at every table."""
 
 import re
 import shlex
@@ -38,7 +38,7 @@ def starter(contest: str) -> str:
 
 
 def write_deals(folder: Path, contest: str, commands: Sequence[str], form: str) -> EventFolder:
-    """Writes the event file of an evening with the same cards; `form` has further keys of `format`."""
+    """Writes the event file of an evening of deals; `form` has further keys of `format`."""
     evening = write_evening(folder, {}, lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
     entries = "".join(
         f"\n[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{command}'\n"
@@ -95,7 +95,7 @@ def test_trial_deal_says_before_the_start_how_long_the_bots_take_and_is_in_no_re
     )
     evening = list(dict.fromkeys(asked))[-2:]
     assert sum(asked.count(instance) for instance in evening) == recorded
-    assert len(asked) > recorded, "the trial deal has instances of its own"
+    assert len(asked) > recorded, "the trial deal must have instances of its own"
     logs = folder.data / "recordings" / "2026-11-21-a-night-in-tests-bots"
     assert sorted(path.name for path in logs.iterdir()) == ["table-1", "table-2"]
 

@@ -19,7 +19,7 @@ HOLES = {0: "Ah Jh", 1: "Ks Qs", 2: "7c 2d"}
 FLOP = "Kh 9h 4c"
 UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.values(), FLOP]))]
 Play = Callable[[Hand], Decision]
-"""How all bots play: from what lies on the table, and so from no later card."""
+"""How all bots play. A decision depends on the cards on the table, so never on a later card."""
 
 
 def after_the_flop(hand: Hand, good: bool) -> Decision:
@@ -55,7 +55,7 @@ def bet_large_pots_on_the_flop(hand: Hand) -> Decision:
 
 
 def hand_with(play: Play, turn: str, river: str) -> list[Event]:
-    """A hand that is played so, after the start of its game."""
+    """The events of a hand with this turn and river in which all bots decide by `play`."""
     hand, happened = start_hand(QUICK_DRAW, 1, 0, STACKS, rig_deck(STACKS, 0, HOLES, f"{FLOP} {turn} {river}"))
     happened = list(happened)
     while hand.turn:

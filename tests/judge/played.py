@@ -24,8 +24,10 @@ SIZES = {"upac": 1, "arena": 11, "acpc": 5}
 
 
 def shapes(contest: str) -> tuple[Format, ...]:
-    """Returns a contest by the book, with short stacks, with rising antes, and with the same cards for everybody; if
-    the book has them, also series or duplicate matches."""
+    """Returns a contest by the book, with short stacks, with rising antes, and as a contest of deals.
+
+    If the book has them, also returns series or duplicate matches.
+    """
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT[contest])
     level = short.rules.levels[0]

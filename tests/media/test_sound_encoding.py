@@ -162,7 +162,7 @@ def test_tags_of_a_sound_are_removed() -> None:
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
 @pytest.mark.parametrize("hertz", [40, 100, 1000, 9000])
-def test_loudness_is_the_same_as_by_pyloudnorm(rate: int, hertz: float) -> None:
+def test_loudness_is_what_pyloudnorm_measures(rate: int, hertz: float) -> None:
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
     both = np.stack([tone(3, 0.3, hertz, rate), tone(3, 0.1, hertz, rate)], axis=1)

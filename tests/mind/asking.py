@@ -1,4 +1,4 @@
-"""Asks a mind about one hand, without a table."""
+"""Asks a mind, which is a bot that asks a language model, about one hand, without a table."""
 
 import asyncio
 import json

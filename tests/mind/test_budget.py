@@ -1,4 +1,4 @@
-"""A mind spends no more than its author allows, says when it is spent, and what it has cost."""
+"""A mind spends no more than its author allows, and says what each answer cost and when the budget is spent."""
 
 from pathlib import Path
 

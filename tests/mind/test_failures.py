@@ -19,7 +19,7 @@ from tests.support.scripted_model import Body, Script, Sent, answer, refused, sa
 SECONDS = 1.0
 """The time for a decision."""
 SLACK = 0.5
-"""How much later a busy machine may be. The mind keeps a margin for that."""
+"""How many seconds late a busy machine may be. The mind keeps a margin for that."""
 GOOD = Choice("call", 100, "I have seen worse.")
 
 FAILURES: dict[str, tuple[Script, str, str]] = {
@@ -49,7 +49,7 @@ FAILURES: dict[str, tuple[Script, str, str]] = {
 
 
 @pytest.mark.parametrize(("script", "kind", "words"), FAILURES.values(), ids=list(FAILURES))
-def test_failure_is_told_as_what_it_is_and_in_time(tmp_path: Path, script: Script, kind: str, words: str) -> None:
+def test_each_failure_is_reported_truly_and_in_time(tmp_path: Path, script: Script, kind: str, words: str) -> None:
     with scripted_model(script) as model:
         asked = ask(model.url, tmp_path, SECONDS)
     assert isinstance(asked.result, Failure)
@@ -60,7 +60,7 @@ def test_failure_is_told_as_what_it_is_and_in_time(tmp_path: Path, script: Scrip
     assert asked.seconds < SECONDS + SLACK
 
 
-def test_nothing_listens(tmp_path: Path) -> None:
+def test_server_that_does_not_listen_is_reported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
     asked = ask(f"http://127.0.0.1:{port}/v1", tmp_path, SECONDS)
     assert str(asked.result) == f"nothing answers at 127.0.0.1:{port}: is the model's server running?"
@@ -98,7 +98,7 @@ def in_turn(*sent: Sent) -> Script:
     [refused(429), refused(500), refused(429, Retry_After="1"), Sent(body=b"{", promised=10)],
     ids=["busy", "broken", "busy for a second", "cut off"],
 )
-def test_what_may_pass_is_tried_again_within_the_time(tmp_path: Path, first: Sent) -> None:
+def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path: Path, first: Sent) -> None:
     with scripted_model(in_turn(first, answer("call"))) as model:
         asked = ask(model.url, tmp_path, 5.0)
     assert asked.result == GOOD
@@ -128,7 +128,7 @@ def test_answer_is_found_in_what_models_write_around_it(tmp_path: Path, text: st
 
 
 def older_server(question: Body) -> Sent:
-    """Knows no JSON schema, and calls the limit by its other name."""
+    """A server that knows no JSON schema, and knows the limit of tokens only by its newer name."""
     if "response_format" in question:
         return refused(400, "response_format is not supported")
     if "max_tokens" in question:

@@ -104,7 +104,7 @@ def test_author_may_choose_to_fold_with_a_note(tmp_path: Path) -> None:
 
 
 def test_bot_that_missed_two_turns_plays_on_without_keeping_the_table_waiting(tmp_path: Path) -> None:
-    """The server waits for a late answer, unless the bot says that there will be none. That is no second fault."""
+    """The server waits for a late answer, unless the bot says that there will be none. Saying so is no second fault."""
     with scripted_model() as model:
         model.script = lambda question: refused(401) if hand_in_first_two(question) else calls(question)
         events = spar(model, "quick-draw", tmp_path, 4)
@@ -192,7 +192,7 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(words: tuple[str, ...]
     assert "word" not in ended.stderr.replace("password", "")
 
 
-def test_key_that_cannot_be_one_is_refused_without_a_word_of_it() -> None:
+def test_invalid_key_is_refused_and_never_quoted() -> None:
     ended = highnoon("mind", "--url", "http://x/v1", "--model", "m", "x:1", env={"HIGHNOON_MIND_KEY": "my secret"})
     assert (ended.returncode, "secret" in ended.stderr) == (1, False)
     assert "HIGHNOON_MIND_KEY should have a key" in ended.stderr

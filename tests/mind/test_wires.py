@@ -1,4 +1,4 @@
-"""A wire reads from a contest's messages what the table knows, and its answers become the decisions that were meant."""
+"""A wire, a bot's side of a contest's messages, reads what the table knows, and writes the decisions that are meant."""
 
 import random
 from collections.abc import Sequence
@@ -45,7 +45,10 @@ class Bot:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Hears news. No news is taken for a question. A bot that is called needs no news."""
+        """Sends the event to the bot, which must not take it for a question.
+
+        Bots that are called need no news of events.
+        """
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news) else None
         if isinstance(news, bytes):
             assert not isinstance(self.wire.read(news), Question)
@@ -57,7 +60,7 @@ class Bot:
         return question
 
     def answer(self, choice: Choice, view: View) -> Decided:
-        """What the server understands."""
+        """Returns the decision that the server reads in the bot's answer."""
         written = self.wire.write(choice)
         if self.wire.asked_at:
             decided = self.dialect.read(Reply(200, written), view)
@@ -102,12 +105,12 @@ def _play_turn(bot: Bot, view: View, chosen: set[str], dice: random.Random) -> D
 
 
 def _check(question: Question, view: View) -> None:
-    """What the bot has read is what its seat may know."""
+    """Asserts that the bot has read what its seat may know, and nothing else."""
     spot, hand, turn = question.spot, view.hand, view.turn
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
-    # One contest tells no pot, and in duels the part of a blind that nobody can match is not in it.
+    # One contest's messages lack the pot. In duels, the pot lacks the part of a blind that nobody can match.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:

@@ -28,7 +28,7 @@ def test_interval_of_twenty_games_uses_students_t_distribution() -> None:
 def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
     for results in ([], [1.0, 2.0, 3.0, 4.0], [3.0] * 30):
         assert interval_of(results) is None
-    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all draws from these have only zeros"
+    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all bootstrap samples of these have only zeros"
 
 
 def test_interval_is_reproducible_and_moves_and_scales_with_the_results() -> None:

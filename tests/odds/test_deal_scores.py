@@ -1,4 +1,4 @@
-"""The same cards for everybody: who has won more, how certain that is, and who may be the best."""
+"""The scores of deals: who has won more with the same cards, how certain that is, and who may be the best."""
 
 import random
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def stage(bots: int = 6, deals: int = 90, lead_needed: int = 0, seats: int = 6) 
 
 
 def played(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, lead_needed: int = 0) -> DealScores:
-    """Deals in which each bot wins its strength on average, and the others lose that."""
+    """Plays deals in which each bot wins its strength on average, at the cost of the others at its table."""
     dice, scores = random.Random(seed), DealScores(stage(len(strengths), 90, lead_needed, seats))
     for deal in range(deals):
         bots = sorted(dice.sample(range(1, len(strengths) + 1), seats))
@@ -80,7 +80,7 @@ def test_chance_of_the_title_is_right_as_often_as_it_says() -> None:
     assert said == pytest.approx(right, rel=0.04)
 
 
-def test_two_bots_have_the_same_chance_of_the_title_as_to_be_better() -> None:
+def test_with_two_bots_the_chance_of_the_title_is_the_chance_to_be_better() -> None:
     scores = played([0.0, 20.0], 40, 3, seats=2)
     title = scores.title()
     assert title[1] == pytest.approx(scores.better(1, 2), abs=1e-3)

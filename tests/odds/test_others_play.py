@@ -90,7 +90,7 @@ def test_what_the_others_gave_adds_up_to_0_in_each_deal() -> None:
     assert all(any(deal.values()) for deal in deals)
 
 
-def test_shares_are_those_of_parts_with_known_spreads() -> None:
+def test_shares_are_right_for_parts_with_known_spreads() -> None:
     dice, deals = Random(5), 40_000
     own, luck, others = ([dice.gauss(9, spread) for _ in range(deals)] for spread in (4, 3, 1))
     shares = shares_of(own, luck, others)

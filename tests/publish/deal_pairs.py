@@ -45,8 +45,10 @@ def tells_nothing_early(one: Sequence[Entry], other: Sequence[Entry], phase: flo
 
 
 def before_comparison(entries: Sequence[Entry], phase: float) -> list[str]:
-    """What viewers get before the comparison, as digests: each message and the picture after it, and at each index, the
-    last one just before the comparison, what `/watch` gets and all published files.
+    """Returns digests of all that viewers get before the comparison.
+
+    These are each message with the picture after it and, whenever an index is due, what `/watch` gets and all published
+    files. The last index is due just before the comparison.
     """
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
         return asyncio.run(_run_show(Path(name), entries, phase))

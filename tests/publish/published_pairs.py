@@ -40,7 +40,7 @@ EPOCH = "0" * 16
 WORLD = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
 LATEST = 4
-"""At the latest, the pages are read while this many events are on screen after the last common card."""
+"""The pages are read at a random event after the last common card, at the latest at the event with this number."""
 SEATS, STACK = (2, 4), 5000
 """The fewest and the most seats. More would prove nothing new, and their chances take long to compute."""
 MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
@@ -113,7 +113,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], kept: int, word: str = "") -> list[Event]:
-    """Returns a hand with a note on every action, which has the `word` if more than `kept` deals come before it."""
+    """Returns a hand with a note on every action. Notes that come after more than `kept` deals contain `word`."""
     game, deals, notes = opened[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:

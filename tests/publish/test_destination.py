@@ -31,7 +31,7 @@ ODD_NAME = "films/El Niño & 50%/0.seg"
 KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, optionally with a folder in it"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 CACHED = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
-"""How long the files of a show whose content changes may be cached; the other files never change."""
+"""How long the files of a show whose content changes may be cached. All other files never change."""
 BUCKET = "s3://show"
 
 
@@ -66,7 +66,7 @@ async def test_one_of_several_simultaneous_creators_succeeds(destination: Destin
 
 
 def test_only_an_old_half_written_file_is_removed_by_the_next_program(tmp_path: Path) -> None:
-    """Other people's files stay, even under such a name, and so does a file that is just being written."""
+    """Somebody else's file stays even if it is named like a half-written one; so does a file that is being written."""
     killed = f"""
 import obstore, os
 obstore.rename = lambda *_, **__: os.kill(os.getpid(), 9)

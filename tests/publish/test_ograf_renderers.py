@@ -1,4 +1,4 @@
-"""OGraf graphics obey renderers of other makers: on another origin, several at once, moved, hurried and disposed."""
+"""OGraf graphics work in renderers of other makers: on other origins, several at once, moved, rushed, disposed of."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -55,7 +55,7 @@ def load(page: Page, package: str, name: str, data: Any = None) -> Any:
 
 
 def call(page: Page, script: str) -> Any:
-    """What a script answers that knows the graphics as `elements`."""
+    """Runs a script in which `elements` are the graphics; returns its result."""
     return page.evaluate(f"async () => {{ const {{ elements }} = layers; return {script}; }}")
 
 
@@ -66,7 +66,9 @@ def stages(page: Page) -> list[Frame]:
 def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other(package: str, page: Page) -> None:
     assert load(page, package, "storyline", {"text": "First"}) == DONE
     assert load(page, package, "storyline", {"text": "Second"}) == DONE
-    assert page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined"), "ids name elements"
+    assert page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined"), (
+        "the id names the element"
+    )
     call(page, "Promise.all(elements.map((each) => each.playAction({ skipAnimation: true })))")
     assert call(page, "elements[0].updateAction({ data: { text: 'Third' }, skipAnimation: true })") == DONE
     assert sorted(frame.evaluate(_WORDS) for frame in stages(page)) == ["Second", "Third"]

@@ -83,7 +83,7 @@ def hands(entries: Sequence[OnAirEntry]) -> list[int]:
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
-def test_page_with_a_wrong_clock_follows_the_show_by_indexes_alone(
+def test_page_with_a_wrong_clock_follows_the_show_by_its_index_alone(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, third, *_ = hands(on_air)
@@ -96,10 +96,10 @@ def test_page_with_a_wrong_clock_follows_the_show_by_indexes_alone(
         show.put(on_air[begin:end])
         wait_until_shown(page, end)
     assert state(page) == show.air.picture
-    # If the index is old, the page asks again with a query, which no cache knows.
+    # Only the index was requested, perhaps again with a query, which no cache knows.
     assert {urlsplit(url).path.rpartition("/")[2] for url in asked if "/live/" in url} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
-    page.keyboard.press("k")  # pauses: the page would catch up at once, as all this was on air within seconds
+    page.keyboard.press("k")  # pauses, because playback of these few seconds would soon be live again
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0")
     page.keyboard.press("End")

@@ -6,7 +6,7 @@ from tests.support.in_node import Node
 
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""The maximum error: a clock takes the middle of a range of at most 20 ms plus the 8 ms that an answer takes."""
+"""Half of 28 ms: a clock takes the middle of a range of at most 20 ms plus the 8 ms that an answer takes."""
 # A host whose answers take a few milliseconds, and sometimes longer; time passes only while something
 # waits. The requests with the numbers in `lost` never arrive. Returns the error of the clock in milliseconds.
 _SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {

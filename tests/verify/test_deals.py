@@ -34,13 +34,13 @@ def test_deals_of_any_number_of_bots_are_proved(contest: Format, bots: int, prov
 
 
 def changed(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
-    """The entries, in which one game starts otherwise."""
+    """The entries with other values at the start of game `number`."""
     started = of_kind(entries, GameStarted)[number - 1]
     return [replace(entry, event=replace(started, **changes)) if entry.event is started else entry for entry in entries]
 
 
 def with_result(entries: Sequence[Entry], **changes: object) -> list[Entry]:
-    """The entries, in which the first deal ends otherwise."""
+    """The entries with other values at the end of the first deal."""
     ended = of_kind(entries, DealEnded)[0]
     return [replace(entry, event=replace(ended, **changes)) if entry.event is ended else entry for entry in entries]
 
@@ -53,7 +53,7 @@ def without_a_table(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def with_another_group(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries, in which the second deal is played by the bots of the first."""
+    """The entries, but the bots of the first deal also play the second."""
     return changed(entries, 7, seats=seats_of(entries, 1))
 
 
@@ -116,7 +116,7 @@ def test_places_by_what_was_earned_are_proved_from_the_cards_and_differ_from_tho
 
 
 def with_luck(entries: Sequence[Entry], kind: type[GameEnded | DealEnded]) -> list[Entry]:
-    """The entries, in which a chip of luck has gone from one bot to another at the first end of this kind."""
+    """The entries, but at the first end of this kind, a chip of luck has gone from one bot to another."""
     at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
     one, other, *rest = entries[at].event.luck  # type: ignore[attr-defined]
     event = replace(entries[at].event, luck=(one + 1, other - 1, *rest))

@@ -13,7 +13,7 @@ from tests.support.browsers import film_tools
 from tests.support.recordings import entries_of, small_contest
 
 BEFORE_MS = 250
-"""How much of the clip comes before the flop."""
+"""How many milliseconds of the clip come before the flop."""
 FRAMES = 16
 """The length of the clip in frames."""
 

@@ -94,7 +94,7 @@ def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read(
 
     flop = "The flop brings eight, six and ten."
     shown = shown_as((0, 1100, flop), (100, 560, "Wyatt lets it go."), (200, 3000, river), (210, 3000, all_in))
-    assert flop in [text for _, _, text in shown], "a list is not cut"
+    assert flop in [text for _, _, text in shown], "a caption must not be cut within a list of cards"
 
     text = "The flop brings seven, three and four of hearts; Señor Fold-a-Lot de Río Grande leads with an overpair."
     first, second = shown_as((0, 6000, text))

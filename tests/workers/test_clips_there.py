@@ -23,7 +23,7 @@ from tests.workers.lying_worker import HALF
 
 pytestmark = NEEDS_BUBBLEWRAP
 BEFORE_MS = 30
-"""The clip starts this long before the flop."""
+"""How many milliseconds before the flop the clip starts."""
 FRAMES = 4
 BROWSER = find_browser() or ""
 """The browser for filming, on this machine and on workers."""
