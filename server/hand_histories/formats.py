@@ -1,4 +1,4 @@
-"""Recognises the format of a file of published hands, and reads the hands one after the other. Pure."""
+"""Reads a file of published hands: recognises its format, and reads the hands one after the other. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence

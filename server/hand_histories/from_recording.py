@@ -1,4 +1,4 @@
-"""Reads the hands of a recording, each with its context: contest, game, seats, chat. Pure."""
+"""Reads the hands of a recording, to export them, each with its contest, stage, game and chat. Pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -52,7 +52,9 @@ class Recorded(Struct, frozen=True):
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The seats that get cards, in PHH's order: clockwise from the small blind; heads-up from the big blind."""
+        """The seats that get cards, in PHH's order: clockwise from the small blind or, if two play, from the big
+        blind.
+        """
         hand, count = self.started, len(self.started.stacks)
         small, big = blind_seats(self.opened.rules, hand.button, hand.stacks)
         dealt = [at for at in ((small + step) % count for step in range(count)) if hand.stacks[at]]

@@ -30,7 +30,8 @@ BETWEEN_MS = 1_000
 
 
 def scale_of_recording(opened: events.TournamentOpened) -> int:
-    """Returns how many chips of a recording stand for one chip of the imported file; 1 for a recorded tournament.
+    """Returns how many chips of a recording stand for one chip of the imported file; 1 if the recording is a
+    tournament's.
 
     Earlier versions recorded this number only in the title.
     """
@@ -75,8 +76,8 @@ def import_hands(
 def _select_playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
-    """Returns the hands with the same rules as the first hand, and for each other hand a sentence that says what is
-    wrong.
+    """Returns the hands that have the same rules as the first hand. For every other hand, also returns a sentence that
+    says what is wrong.
     """
     hands: list[Published] = []
     left_out: list[str] = []
@@ -175,9 +176,9 @@ class _Importer:
 
 
 def _button(rules: Rules, seats: Sequence[int]) -> int:
-    """Returns the seat with the button. The last player sits there.
+    """Returns the seat with the button: the seat of the last player.
 
-    Under some house rules, the first player has the button heads-up and posts the big blind.
+    Under some house rules, the first player has the button if two play, and posts the big blind.
     """
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 

@@ -18,7 +18,7 @@ from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PL
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
-"""The characters that may separate two objects. Some programs write the objects as a list."""
+"""Matches the characters that may separate two objects. Some programs write the objects as a list."""
 _NEXT = re.compile(r'\{\s*"ohh"\s*:')
 _POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
 _UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")
@@ -61,7 +61,7 @@ class _Limit(Struct):
 
 
 class _Hand(Struct):
-    """The fields that are read, with their types; others are ignored."""
+    """The fields that are read, with their types. All other fields are ignored."""
 
     game_type: str
     bet_limit: _Limit

@@ -1,4 +1,4 @@
-"""Reads the PHH format: files of one hand (.phh) or many (.phhs). Checks their form and size. Pure.
+"""Reads hands in the PHH format, from files of one hand (.phh) or many (.phhs). Checks their form and size. Pure.
 
 The format is TOML (see https://github.com/uoftcprg/phh-std). The module `replay` checks whether a hand can be played.
 """
@@ -21,21 +21,21 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The most hands in a file, including hands that cannot be played. Of a longer file, readers also yield the first hand
-beyond the limit, and then stop.
+"""The maximum number of hands in a file, including hands that cannot be played. If a file has more, readers yield one
+hand more than this and then stop, so that callers notice.
 """
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
-"""The most actions in a hand: even twelve players who always make the smallest raise need fewer."""
+"""The maximum number of actions in a hand. Even twelve players who always make the smallest raise need fewer."""
 LARGEST = 10**9
 MAX_DECIMALS = 4
-"""The most decimal places of an amount."""
+"""The maximum number of decimal places of an amount."""
 MAX_CHARACTERS = 200
 """How many characters of a name or title are read."""
 MAX_PARTS = 6
-"""The most parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
+"""The maximum number of parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
 MAX_DOTS = 60
-"""The most dots before an equals sign, even in a comment."""
+"""The maximum number of dots before an equals sign, even in a comment."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]{0,8}(["']?)[\w -]{1,40}\1[ \t]{0,8}\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
 """The heading of a hand in a file of several: its name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
@@ -46,7 +46,9 @@ class BadHistory(ValueError):
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """A hand as a file describes it. Lists begin with the small blind's player; heads-up with the big blind's."""
+    """A hand as a file describes it. Lists begin with the player in the small blind or, if two play, in the big
+    blind.
+    """
 
     where: str
     """Which hand of the file this is, such as "hand 3"."""
@@ -74,7 +76,7 @@ class Published(Struct, frozen=True, kw_only=True):
 
 
 class _Fields(Struct):
-    """The fields that are read, with their types; others are ignored."""
+    """The fields that are read, with their types. All other fields are ignored."""
 
     variant: str
     antes: list[Any]
@@ -181,7 +183,7 @@ def _parse_toml(where: str, text: str) -> dict[str, Any]:
 
 
 def _check_keys(where: str, text: str) -> None:
-    """Raises BadHistory for a key of many parts. The keys of all fields of the format have one part."""
+    """Raises BadHistory for a key of many parts. All fields of the format have keys of a single part."""
     for number, line in enumerate(text.split("\n"), 1):
         heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
         keys = line.split("=")[:-1]

@@ -1,6 +1,6 @@
 """Writes recorded hands as PHH. The names of our own fields begin with an underscore. Pure.
 
-Players are in PHH's order: from the small blind; heads-up from the big blind.
+Players are in PHH's order: from the small blind or, if two play, from the big blind.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Makes the names of players in published hands harmless, and groups hands that were played at one table. Pure."""
+"""Makes the names of players in published hands harmless, and finds out which hands were played at one table. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MAX_NAMES = 1_000
 
 
 class Sitting(Struct, frozen=True):
-    """Consecutive hands with the same players in the same seats.
+    """Consecutive hands at one table, with the same players in the same seats.
 
     `names` are in the order of the seats. `hands` has each hand with the seats of its players, in the players' order.
     """
@@ -64,8 +64,8 @@ def _find_seats(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
 
 
 def _first_seats(hand: Published) -> tuple[int, ...]:
-    """Returns the seats in the file, renumbered without gaps. If the file's seats are unusable, the players sit in
-    their order.
+    """Returns the players' seats in the file, renumbered without gaps. If the file's seats are unusable, the players
+    sit in the order of the file.
     """
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         order = sorted(hand.seats)

@@ -1,4 +1,4 @@
-"""Reads PokerStars text of no-limit hold'em cash games and tournaments, hand by hand. Pure.
+"""Reads hands of no-limit hold'em, from cash games and tournaments, in PokerStars text. Pure.
 
 Skips lines without any action or card, such as chat, time banks and players who join.
 """
@@ -14,7 +14,7 @@ from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAY
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 STARTS = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
-"""The start of each hand's first line. In joined files, a byte order mark may precede it."""
+"""Matches the start of each hand's first line. In joined files, a byte order mark may precede that line."""
 MAX_LINE = 400
 """Lines longer than this are skipped, because the patterns below would take too long for them."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"

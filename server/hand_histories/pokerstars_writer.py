@@ -1,4 +1,4 @@
-"""Writes a recorded hand as PokerStars text. Many people and tools can read this format. Pure.
+"""Writes a recorded hand as PokerStars text, which many people and tools can read. Pure.
 
 The text contains everybody's hole cards, as the show does. Spaces in names become "_", because some readers end a name
 at a space.

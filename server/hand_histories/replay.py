@@ -1,4 +1,4 @@
-"""Plays published hands in the engine. Each action must be legal and by the acting seat. Pure.
+"""Plays published hands again in the engine. Each action must be legal, and by the seat whose turn it is. Pure.
 
 Cards that are not in the file stay unknown: they are dealt as ("", "") and never shown.
 """
@@ -42,7 +42,7 @@ class Played(Struct, frozen=True):
 
 
 class Cards(Struct, frozen=True):
-    """The known cards of a hand: the whole board, and the hole cards by seat; () for unknown hole cards."""
+    """The known cards of a hand: the whole board, and the hole cards of each seat; () if they are unknown."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
@@ -55,7 +55,7 @@ class Cards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """An action in PHH: a seat's decision, a seat's cards, or cards of the board. Unknown cards are ().
+    """An action in PHH: it has a seat's decision, a seat's cards, or cards of the board. Unknown cards are ().
 
     For cards of the board, `seat` is -1.
     """
@@ -123,7 +123,7 @@ class _Replay:
         self._post()
 
     def _post(self) -> None:
-        """Posts blinds that bots must post; the format has no action for that."""
+        """Posts the blinds that bots must post themselves. The format has no action for that."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += following
@@ -164,7 +164,7 @@ def check_showdown(cards: Cards) -> None:
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
-    """Returns a deck that deals `cards`, and the weakest other cards to seats whose cards are unknown."""
+    """Returns a deck that deals `cards`. Seats whose cards are unknown get the weakest of the other cards."""
     known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     rest = [card for card in DECK if card not in known]
     hole = {seat: hole or _take_weakest(seat, cards, rest) for seat, hole in cards.hole.items()}

@@ -1,4 +1,4 @@
-"""Finds the rules of published hands. Describes how recorded hands differ from usual hands. Pure."""
+"""Finds the rules by which published hands were played, and says where our hands differ from the usual rules. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from server.hand_histories.phh_reader import BadHistory, Published
 from server.hand_histories.replay import cards_in, deck_for
 
 _IN_PHH = ("levels", "hands_per_level", "ante_from", "hand_cap")
-_LEFT_OUT = (*_IN_PHH, "exhibition_bank_ms")  # a bank is for a whole game, and PHH has single hands
+_LEFT_OUT = (*_IN_PHH, "exhibition_bank_ms")  # a time bank is for a whole game, but PHH has single hands
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
     first, *others = hand.antes
     if all(ante == first for ante in others):
         return first, False
-    if not first and not any(others[1:]):  # heads-up antes are reversed, like blinds
+    if not first and not any(others[1:]):  # if two play, PHH reverses the antes, like the blinds
         return others[0], True
     raise BadHistory(f"{hand.where}: some pay an ante and some do not, which our tables allow only for the big blind")
 
@@ -111,7 +111,7 @@ def _check_notation(hand: Recorded) -> Iterator[str]:
 
 
 def _depends_on_pots(hand: Recorded) -> bool:
-    """Whether several pots with the same winners leave more odd chips than a single pot of the same size would."""
+    """Whether pots with the same winners leave more odd chips than a single pot of their total size would."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:
         if isinstance(event, PotAwarded):

@@ -133,7 +133,7 @@ class SiteHand(Generic[Player]):
         self._paid[player] += amount
 
     def _in_phh_order(self) -> list[Player]:
-        """Returns the players dealt in, from the small blind; heads-up from the big blind."""
+        """Returns the players dealt in, from the small blind or, if two play, from the big blind."""
         circle = sorted(self._in_the_hand, key=lambda player: self._players[player].seat)
         if len(circle) < 2:
             raise BadHistory("fewer than two players are in the hand")
