@@ -22,7 +22,7 @@ from server.system.words import print_utf_8
 from server.tournament.resumable_log import Diverged
 
 Running = int | Coroutine[Any, Any, int]
-"""A command's exit status, or a coroutine for it."""
+"""A command's exit status, or a coroutine that returns it."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -40,7 +40,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Flushes standard output, whose reader, such as `head`, may have ended."""
+    """Flushes standard output. Its reader may have ended, as `head` does."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -171,7 +171,7 @@ def _finish(running: Running) -> int:
         on_terminate(asyncio.get_running_loop(), task.cancel)
         try:
             return await running
-        except BaseExceptionGroup as group:  # the first task that fails ends the others
+        except BaseExceptionGroup as group:  # the first task that fails cancels all others
             raise _find_cause(group) from group
 
     limit_gc()  # after the imports, so that their objects are never scanned

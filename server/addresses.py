@@ -1,4 +1,4 @@
-"""Groups IP addresses by household, site and neighbourhood, and limits how many slots each group holds."""
+"""Groups IP addresses that may belong to one owner, and limits how many slots an address or a group may hold."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,23 +11,24 @@ _CACHE_SIZE = 4096
 
 @lru_cache(_CACHE_SIZE)
 def household(address: str) -> str:
-    """Returns the household of an address. For IPv6 it is the /64, because one machine may use all of that. IPv4
-    addresses and any other text stay as they are.
+    """Returns the household of an address. For IPv6 this is the /64 network, because one machine may use all of it.
+    IPv4 addresses and any other text stay as they are.
     """
     return _network(address, 32, 64)
 
 
 @lru_cache(_CACHE_SIZE)
 def site(address: str) -> str:
-    """Returns the site of an address. For IPv6 it is the /48, with 65,536 households, because anybody can get one. IPv4
-    addresses and any other text stay as they are.
+    """Returns the site of an address. For IPv6 this is the /48 network, with 65,536 households, because anybody can get
+    a /48. IPv4 addresses and any other text stay as they are.
     """
     return _network(address, 32, 48)
 
 
 @lru_cache(_CACHE_SIZE)
 def neighbourhood(address: str) -> str:
-    """Returns the neighbourhood of an address: the /24 for IPv4, the /48 for IPv6. It probably has one owner.
+    """Returns the neighbourhood of an address, a network that probably has one owner: the /24 for IPv4, the /48 for
+    IPv6.
 
     Returns any other text unchanged.
     """
@@ -53,7 +54,7 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
-    found = parsed_address(address.partition("/")[0])  # so that "10.0.0.0/24" becomes 10.0.0.0
+    found = parsed_address(address.partition("/")[0])  # "10.0.0.0/24" counts as 10.0.0.0
     if found is None:
         return address
     prefix = v4_prefix if found.version == 4 else v6_prefix
@@ -79,7 +80,9 @@ class Shares:
         """The slots of each address, and the reserved slots of each network."""
 
     def acquire(self, address: str) -> Callable[[], None] | Why:
-        """Takes a slot. Returns a function that releases it, to be called once, or the reason why there is no slot."""
+        """Takes a slot. Returns a function that releases the slot, to be called once; or the reason why there is no
+        slot.
+        """
         one, network = household(address), neighbourhood(address)
         reserved = self._capacity // SLOTS_PER_RESERVED
         reserved_for = f"kept {network}" if self._capacity - self.taken <= reserved else ""

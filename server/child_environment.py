@@ -1,4 +1,4 @@
-"""Builds the environment of each program that we start. None gets all our variables, because some hold passwords."""
+"""Chooses the environment variables of each program that we start. Some of our own variables contain passwords."""
 
 import os
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
 """Variables that programs need to talk to systemd."""
 EVERYTHING = ("*",)
-"""Matches all variables. For programs that authors run in their own terminals, never for a stranger's."""
+"""Matches all variables. Only for programs that authors run in their own terminals, never for a stranger's program."""
 
 
 def environment(*also: str) -> dict[str, str]:

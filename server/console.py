@@ -103,7 +103,9 @@ def addresses(base: str, channel: str = "main") -> None:
 
 
 def afterwards(recording: Path, data: Path, base: str = "") -> None:
-    """Prints what the user can do after a show. `base` is the address of the show's pages, or "" if they are gone."""
+    """Prints what the user can do after a show. `base` is the address of the show's pages; "" if they are not
+    served.
+    """
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
@@ -139,7 +141,7 @@ def dollars(cents: int) -> str:
 
 _BAR_WIDTH = 30
 _STEPS = 10
-"""How much of the work one line stands for, on anything but a terminal."""
+"""In how many lines the progress is printed if standard error is not a terminal."""
 
 
 class ProgressBar:

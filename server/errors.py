@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 
 class Refusal(Exception):
-    """The command cannot do what the user wants; the message says why, and what to do."""
+    """The command cannot do what the user wants. The message says why, and what to do."""
 
 
 class EventFaults(ValueError):

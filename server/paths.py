@@ -19,7 +19,9 @@ STATIC = _files("static")
 TEMPLATES = ROOT / "broadcast" / "templates"
 GUIDE = ROOT / "broadcast" / "guide"
 ROOT_PATH = "HIGHNOON_ROOT_PATH"
-"""The environment variable for the path below which pages are served, as behind nginx with `location /poker/`."""
+"""The environment variable with the path below which pages are served, such as "/poker" behind nginx with `location
+/poker/`.
+"""
 _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 

@@ -1,4 +1,6 @@
-"""Keeps garbage collection rare, ends this process when its parent ends, and ends other processes."""
+"""Tunes a process: makes garbage collection rare, and ends the process when its parent ends. Also ends other
+processes.
+"""
 
 import asyncio
 import contextlib
@@ -15,16 +17,16 @@ then how many collections of a generation start one of the next.
 
 With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
 finished game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another.
-With these thresholds, a full collection happens after some 100 games and takes 0.1 s. If it were rarer, each would take
-longer.
+With these thresholds, a full collection happens after some 100 games and takes 0.1 s. If full collections were rarer,
+each would take longer.
 """
 
 
 def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Also runs a full collection, which is quick because nothing is left to scan. Python starts the next one when there
-    are a quarter as many new objects as this one scanned, so it can come early.
+    Also runs a full collection, which is quick because nothing is left to scan. Python starts the next full collection
+    once there are a quarter as many new objects as this one scanned, so the next one can come early.
     """
     gc.freeze()
     gc.collect()

@@ -1,8 +1,8 @@
 """Verifiable shuffles: every deck and draw follows from one 32-byte seed.
 
-Each commitment is published before the shuffle is used, and the proof afterwards. No other random number decides cards
-or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256: key = HMAC(seed, name), commitment =
-SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from HMAC(key, counter).
+The commitment to each shuffle is published before the shuffle is used, and its key afterwards. No other random number
+decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256: key = HMAC(seed, name),
+commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from HMAC(key, counter).
 """
 
 import hashlib
@@ -36,7 +36,9 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """Returns the SHA-256 of `secret` in hexadecimal. Once that is published, a changed secret would be noticed."""
+    """Returns the SHA-256 of `secret` in hexadecimal. Once this is published, nobody can change the secret
+    unnoticed.
+    """
     return hashlib.sha256(secret).hexdigest()
 
 

@@ -16,7 +16,7 @@ class TokenBucket:
         self._at = clock()
 
     def spend(self, amount: float) -> bool:
-        """Takes `amount` if that much is left. Returns whether it did."""
+        """Takes `amount` from the budget if that much is left. Returns whether it was taken."""
         self._refill()
         enough = amount <= self._left
         self._left -= amount if enough else 0

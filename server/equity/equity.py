@@ -81,7 +81,9 @@ def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
-    """Counts, before the flop, the boards on which each set of hands wins. Evaluates boards with the same ranks once."""
+    """Counts, before the flop, the boards on which each set of hands wins. Evaluates boards with the same ranks
+    once.
+    """
     look = tables()
     grid = free.reshape(RANK_COUNT, 4).astype(np.int64)
     best, winners = _best(look.made[_numbers(held)], range(len(held)))

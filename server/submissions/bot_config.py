@@ -138,7 +138,9 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _find_similar(self, name: str) -> list[str]:
-        """Returns the files that the author may have meant: in other case, in another folder, or with a similar name."""
+        """Returns the files that the author may have meant: in other case, in another folder, or with a similar
+        name.
+        """
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)

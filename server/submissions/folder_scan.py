@@ -157,8 +157,8 @@ def _measure(files: dict[str, int], findings: Findings) -> Tree:
     tree = Tree(files, sum(files.values()) - inside, inside)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
-            f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed, besides the one folder of "
-            f"weights (called weights, model or models). Most of it: {_name_largest(files, weights)}."
+            f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed, besides the one folder "
+            f"of weights (called weights, model or models). Most of it: {_name_largest(files, weights)}."
         )
     if inside > WEIGHTS_BYTES:
         findings.faults.append(

@@ -100,7 +100,9 @@ def chat_remark(text: str) -> str:
 
 
 def shows_something(text: str) -> bool:
-    """Whether `chat_text` would keep anything of `text`. Much faster than `chat_text`: usually, one character decides."""
+    """Whether `chat_text` would keep anything of `text`. Much faster than `chat_text`: usually, one character
+    decides.
+    """
     return VISIBLE.search(text) is not None
 
 

@@ -42,7 +42,9 @@ MAX_WORDS = 200
 
 
 class TableLog:
-    """The events at one table of a deal. In a resumed tournament, the table first repeats the events `recorded` there."""
+    """The events at one table of a deal. In a resumed tournament, the table first repeats the events `recorded`
+    there.
+    """
 
     def __init__(self, recorded: Sequence[Event] = ()) -> None:
         self.events: list[Event] = []
@@ -221,7 +223,9 @@ def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Eve
 
 
 def in_writes(events: Sequence[Event]) -> list[tuple[list[Event], list[Event]]]:
-    """Splits a table's events into writes to the journal. Each write has events of the table, then events of its bots."""
+    """Splits a table's events into writes to the journal. Each write has events of the table, then events of its
+    bots.
+    """
     writes: list[tuple[list[Event], list[Event]]] = [([], [])]
     for event in events:
         if isinstance(event, OUT_OF_TURN):

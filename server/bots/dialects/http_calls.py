@@ -67,7 +67,9 @@ class Refused(Struct, frozen=True):
 
 
 class HttpDialect(Protocol):
-    """How a contest's HTTP bots are asked: turns a view or an event into requests, and a reply into a decision. Pure."""
+    """How a contest's HTTP bots are asked: turns a view or an event into requests, and a reply into a decision.
+    Pure.
+    """
 
     @property
     def news(self) -> tuple[type[Event], ...]:

@@ -18,7 +18,8 @@ Lines end with `\\r\\n`; a player may send `\\n` alone. Lines that start with `#
 Every player is sent a state after each action, and at the start and the end of each hand:
 `MATCHSTATE:position:hand:betting:cards`. Position 0 is the first player after the button: the small blind, or the big
 blind if two play. Hands count from 0. In the betting, `f` is a fold, `c` a call or check, and `r300` a raise to 300,
-the total that the player has put into the hand, including blinds and earlier rounds; `/` divides the rounds. The cards are the hole cards of each position, divided by `|` and empty if you may not see them, then the board.
+the total that the player has put into the hand, including blinds and earlier rounds; `/` divides the rounds. The cards
+are the hole cards of each position, divided by `|` and empty if you may not see them, then the board.
 
 Only the state shows that it is your turn. Your answer repeats it exactly, followed by a colon and your action.
 

@@ -92,7 +92,9 @@ def _state(seat: Seat) -> str:
 
 
 def _history_entry(done: Done, ids: Sequence[str]) -> JsonObject:
-    """Returns an action as JSON. The amount of a raise is the bot's total for the street; of others, the chips added."""
+    """Returns an action as JSON. The amount of a raise is the bot's total for the street; of others, the chips
+    added.
+    """
     street, event = done
     match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):

@@ -91,5 +91,7 @@ def accepted_name(asked: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could confuse the names. Square and round brackets count as equal, because forms turn [] into ()."""
+    """Whether people could confuse the names. Square and round brackets count as equal, because forms turn [] into
+    ().
+    """
     return look_alike(one.translate(ROUND), other.translate(ROUND))

@@ -147,7 +147,9 @@ def find_counting() -> Counting:
 
 
 def _find_home() -> Path | None:
-    """Returns the group in which we can make groups for boxes, or None. Turns on the controllers there. Raises OSError."""
+    """Returns the group in which we can make groups for boxes, or None. Turns on the controllers there. Raises
+    OSError.
+    """
     home = _group_of(os.getpid())
     home = home.parent if home.name == _OWN_GROUP else home
     if not _NEEDED.issubset((home / "cgroup.controllers").read_text().split()):

@@ -23,7 +23,9 @@ REGISTER_SECONDS = 10.0
 
 
 class EnovaPlayer:
-    """One bot. It remembers the big blind and its chips at the start of the hand, because requests do not contain them."""
+    """One bot. It remembers the big blind and its chips at the start of the hand, because requests do not contain
+    them.
+    """
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
