@@ -1,7 +1,7 @@
 """Makes the JSON Schema of event files. With it, editors complete and check event files.
 
-Keys and values come from the reader, `server/config/event_keys.py`. Most descriptions are comments of the two example
-files.
+Keys and values come from `server/config/event_keys.py`, which the reader uses, too. Most descriptions are comments in
+the two example files.
 """
 
 import json
@@ -18,7 +18,7 @@ _MORE = re.compile(r"^#?\s{30,}(?:# )?(?P<comment>.+)$")
 _ABOUT = {
     ("", "date"): "the day on which the evening begins",
     ("", "mode"): '"practice": bots register and play house bots in the weeks before the evening',
-    ("", "bot_networks"): "networks, apart from this machine, in which the server may call bots",
+    ("", "bot_networks"): "networks, apart from this machine, in which bots may be web servers",
     ("", "contest"): "which contest is played; quick-draw if it is missing",
     (
         "",
@@ -41,7 +41,7 @@ _ABOUT = {
     ("entries", "remote"): "whether the bot runs elsewhere and connects over the network",
     ("entries", "mcp"): "whether the bot is an agent, which joins by MCP",
     ("entries", "secret"): "the secret with which a remote bot registers, together with its name",
-    ("entries", "url"): "the address at which the bot listens, in contests in which the server calls bots",
+    ("entries", "url"): "the address at which the bot listens, in contests in which bots are web servers",
     ("bots", "notes"): "what commentators can say about the bot",
     ("run_of_show", "what"): "the name of the item",
 }
@@ -76,7 +76,9 @@ def _described(schema: Schema, about: str) -> Schema:
 
 
 def _comments() -> dict[tuple[str, str], str]:
-    """Returns the first comment on each key, keyed by table and name. Comments on tables are under the table ""."""
+    """Returns the first comment on each key, keyed by the names of its table and of the key. Comments on tables have
+    the table "".
+    """
     found: dict[tuple[str, str], list[str]] = {}
     for name in ("event.toml", "event-contests.toml"):
         table = ""

@@ -1,4 +1,4 @@
-"""Plays a few hands to make an example of each message to bots."""
+"""Makes the examples of messages in the guide: plays a few hands, and takes what the first seat gets."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain

@@ -1,4 +1,4 @@
-"""Makes the guide's page about the folders: a table, and a drawing of floors. A floor may import the floors below it.
+"""Makes the guide's page about the folders, and its drawing of the folders as a house: a floor imports lower floors.
 
 A test checks that every source folder is drawn once, in the order in which folders may import one another.
 """
@@ -234,8 +234,8 @@ WHERE = {
     "which show may publish to a destination": "broadcast/publish/show_there.py",
     "how a search finds hands in recordings": "broadcast/archive/queries.py",
 }
-"""Questions that a newcomer may have, and the files to open, in this order. For a long file, also names the
-function.
+"""Questions that a newcomer may have, and the files to open, in this order. For a long file, the name of the function
+is added.
 """
 
 _ACROSS = 3

@@ -34,7 +34,7 @@ def _events_on_air() -> list[type[Struct]]:
 
 
 def _with_parts(roots: Iterable[type[Struct]]) -> Iterator[type[Struct]]:
-    """Yields `roots` and every struct that they contain, each once, sorted by name."""
+    """Yields each of `roots` and every struct that they contain once, sorted by name."""
     found: dict[type[Struct], None] = {}
     pending = [*roots]
     while pending:
@@ -69,7 +69,7 @@ def _may_lack(each: FieldInfo, kind: type[Struct]) -> bool:
 
 
 def _type_of(hint: Any) -> str:
-    """Returns the TypeScript type of the JSON that values of this Python type become."""
+    """Returns the TypeScript type that corresponds to the Python type `hint`, once its values are JSON."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint in _PLAIN:
         return _PLAIN[hint]

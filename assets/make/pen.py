@@ -1,4 +1,4 @@
-"""Draws flat-coloured pictures from filled shapes with dark outlines and from tapered strokes.
+"""Draws pictures in flat colours, from filled shapes with dark outlines and from tapered strokes.
 
 Draws at four times the size and scales the picture down at the end, so that edges are smooth.
 """

@@ -1,6 +1,6 @@
 """Makes the committed descriptions of `/api/v1`: its requests as OpenAPI, and the show's messages as JSON Schema.
 
-Version 1 never changes its meaning. If a new description lacks a part that was promised, it is not written.
+Version 1 never changes its meaning. So a new description that lacks a part of the committed one is not written.
 """
 
 import time

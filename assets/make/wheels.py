@@ -1,7 +1,7 @@
 """`python -m assets.make.wheels [LOCK]`: checks that pip finds a wheel of every package in a lock, for every system.
 
 Asks pip for the wheels of every system, with the lock's hashes, and prints a table. The first run downloads about 1 GB
-into `build/wheels`. Exits with 1 if a wheel is missing.
+into `build/wheels`. The exit status is 1 if a wheel is missing.
 """
 
 import re
@@ -23,7 +23,7 @@ _MISSING = re.compile(r"No matching distribution found for ([^\s=]+)")
 
 
 class System(NamedTuple):
-    """An operating system and a processor, with their names in pip's tags and in markers."""
+    """An operating system and a processor, with the names that pip's tags and markers use for them."""
 
     name: str
     sys_platform: str

@@ -1,8 +1,8 @@
 """Takes the bots from many git repositories into one folder, for `highnoon check` and `highnoon init`.
 
 `python3 collect.py REPOSITORIES.tsv SUBMISSIONS`: each line of the list has a player's name, a tab, and the address of
-a repository. The repository has one bot, or up to three bots in separate folders. It becomes the folder
-SUBMISSIONS/PLAYER. A repository that cannot be taken is reported, and its earlier copy stays. Needs git. The exit
+a repository. A repository has one bot, or up to three bots in separate folders, and becomes the folder
+SUBMISSIONS/PLAYER. If a repository cannot be taken, that is reported, and its earlier copy stays. Needs git. The exit
 status is 1 if no repository could be taken.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 SECONDS = 120
 MAX_BYTES = 200 << 20
-MAX_FILE_BYTES = 90 << 20  # GitHub refuses a whole push, with all players' bots, for a file of 100 MB
+MAX_FILE_BYTES = 90 << 20  # for one file of 100 MB, GitHub refuses the whole push, with all players' bots
 MAX_FILES = 20_000
 MAX_DEPTH = 40
 MAX_LISTED_BYTES = MAX_FILES * 400
@@ -33,7 +33,7 @@ LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 class Untaken(Exception):
-    """A repository cannot be taken; the message says why."""
+    """A repository cannot be taken. The message says why."""
 
 
 def main(listed: Path, submissions: Path) -> int:
@@ -80,7 +80,7 @@ def take(address: str, folder: Path) -> str:
 
 
 def listing_of(clone: Path) -> bytes:
-    """Returns git's list of the files in the newest commit, before it writes any of them. Raises Untaken."""
+    """Returns git's list of the files in the newest commit, before git writes any of them. Raises Untaken."""
     command = [*LIMITS, "git", "-C", str(clone), "ls-tree", "-r", "-t", "-l", "-z", "HEAD"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as listing:
         timer = threading.Timer(SECONDS, listing.kill)
@@ -125,7 +125,9 @@ def check_files(folder: Path) -> int:
 
 
 def git(*words: str) -> str:
-    """Runs git; returns its output. Raises Untaken with the last line of git's error; it may quote the repository."""
+    """Runs git; returns its output. Raises Untaken with the last line of git's error, which may quote the
+    repository.
+    """
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
     try:
         ended = subprocess.run(

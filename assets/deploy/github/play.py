@@ -31,7 +31,9 @@ def main(submissions: Path, data: Path, site: Path) -> int:
 
 
 def begin(submissions: Path, data: Path, event: Path) -> int:
-    """Copies the bots. Writes the event file last, because that file says that the contest has begun."""
+    """Copies the bots, then writes the event file. It comes last, because its presence says that the contest has
+    begun.
+    """
     own = submissions.parent / "contest.toml"
     settings = own.read_text(encoding="utf-8") if own.exists() else ""
     try:

@@ -1,4 +1,4 @@
-"""Instruments and effects. Each returns a mono wave at 44.1 kHz. Noise is seeded, so every run gives the same wave."""
+"""Instruments and effects for sounds, as mono waves at 44.1 kHz. Noise is seeded, so every run makes the same waves."""
 
 import math
 import re
@@ -16,7 +16,9 @@ CAST = (
     (0.5, 0.5, 1.6), (1, 0.8, 1.1), (1.19, 0.6, 0.8), (1.5, 0.35, 0.7), (2, 1, 0.6), (2.51, 0.4, 0.35),
     (3.01, 0.35, 0.3), (4.1, 0.25, 0.18), (5.4, 0.15, 0.1),
 )  # fmt: skip
-"""The partials of a bell. Each has a frequency relative to the bell's, a strength, and a relative time of decay."""
+"""The partials of a bell. Each has its frequency relative to the bell's, its strength, and its relative time of
+decay.
+"""
 
 
 def seconds(length: float) -> Wave:
