@@ -84,7 +84,7 @@ def test_file_of_a_terabyte_is_not_read(read: Read, bot: Path) -> None:
     [
         ({"core": 9}, 0, []),
         ({"core": 9, "venv/torch.so": 3}, 0, [
-            "It has 12.0 MB; at most 10.0 MB are allowed without the one folder of weights",
+            "It has 12.0 MB; at most 10.0 MB are allowed, besides the one folder of weights",
             'Most of it: "core" (9.0 MB), "venv" (3.0 MB), "yeehaw.wav" (21 kB).',
         ]),
         *(({f"{name}/net.bin": 50}, 50, []) for name in ("weights", "model", "Models", "src/weights")),
