@@ -19,7 +19,7 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
     """Returns the exact text of the first message of each kind to a bot of this contest, keyed by message name."""
     sample, examples = contest.sample, dict[str, str]()
-    dialect = contest.call(_entrants(len(sample.stacks))) if contest.called else contest.talk()
+    dialect = contest.call(_entrants(len(sample.stacks))) if contest.over_http else contest.talk()
     messages = _play_hands(dialect, contest.format.rules, sample.stacks, *sample.after)
     for name, text in map(sample.named, chain(messages, sample.more(dialect))):
         examples.setdefault(name, text)

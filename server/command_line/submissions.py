@@ -5,7 +5,7 @@ from server.command_line.values import any_path, argument_type, existing_folder,
 from server.contests import CONTESTS, DEFAULT
 from server.shuffle import parse_seed
 
-CALLED = " or ".join(each.id for each in CONTESTS.values() if each.called)
+OVER_HTTP = " or ".join(each.id for each in CONTESTS.values() if each.over_http)
 
 
 def add_new(commands: Commands) -> CommandParser:
@@ -209,5 +209,5 @@ def _add_contest(command: CommandParser) -> None:
         "--contest",
         choices=tuple(CONTESTS),
         default="",
-        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it plays {CALLED})",
+        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it plays {OVER_HTTP})",
     )

@@ -68,7 +68,7 @@ async def practice(
         say("High Noon practice: bots register and play at once. Ctrl-C ends it.")
         say(f"  register        {offer.route.format(base=base)}")
         say(f"  agents          {for_agents.format(base=base)}")
-        if about.called:
+        if about.over_http:
             say(f"  bots may be on this machine{''.join(f' or in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
         status_page = f"{pages}/practice/status/{channels.own.organiser}   (for you only)"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.config.event_addresses import url
 from server.config.event_reader import Reading, Table
-from server.config.event_values import called_name, command, secret, shown_name, submission, truth
+from server.config.event_values import command, long_name, secret, shown_name, submission, truth
 from server.contests import CONTESTS
 from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
@@ -66,16 +66,16 @@ def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Conte
     remote = sum(entry.remote for entry in entries)
     if not contest.registers and game_ports and len(game_ports) < remote:
         reading.fault("ports.games", f'has {len(game_ports)}; {remote} bots of "{contest.id}" need one each')
-    urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.called)
+    urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.over_http)
     for number, entry in enumerate(entries, 1):
         if entry.command:
             reading.fault(f"entries[{number}].command", "is only for [format] with same_cards = true")
-        if entry.url and not contest.called:
+        if entry.url and not contest.over_http:
             reading.fault(f"entries[{number}].url", f'is for {urls}; "{contest.id}" bots have a folder')
-        if (entry.folder or entry.remote) and contest.called:
+        if (entry.folder or entry.remote) and contest.over_http:
             key = "folder" if entry.folder else "remote"
             reading.fault(f"entries[{number}].{key}", f'is not for "{contest.id}": write url = "http://…"')
-        if entry.remote and not contest.called and not rules.remote:
+        if entry.remote and not contest.over_http and not rules.remote:
             why = f'is not for "{contest.id}": its bots run on this machine, from a folder'
             reading.fault(f"entries[{number}].remote", why)
         if entry.mcp and not rules.needs_entries:
@@ -119,12 +119,12 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
         return EntryPlan(player, mcp=True, bot=bot, secret=word, version=version)
     if "command" in table:
         return _started_entry(reading, table, table_name, EntryPlan(player, version=version))
-    if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
+    if "url" in table or (contest.over_http and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
         address = reading.require(table, table_name, "url", url, "")
         return EntryPlan(
-            player, bot=reading.read(table, table_name, "bot", called_name, player), url=address, version=version
+            player, bot=reading.read(table, table_name, "bot", long_name, player), url=address, version=version
         )
     if reading.read(table, table_name, "remote", truth, default=False):
         if "folder" in table:

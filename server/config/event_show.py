@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.config.event_keys import CHOICES
 from server.config.event_reader import Reading, Table
-from server.config.event_values import called_name, choice, clock_time, line, moment_on, text, title, truth, written
+from server.config.event_values import choice, clock_time, line, long_name, moment_on, text, title, truth, written
 from server.journal.link import BotReport, ShowItem
 from server.system.words import words_of
 
@@ -25,7 +25,7 @@ def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
     """Reads the notes on bots. A second [[bots]] for the same bot is a fault."""
     bots: list[BotReport] = []
     for table_name, table in reading.tables(found, "bots"):
-        bot = reading.require(table, table_name, "bot", called_name, "")
+        bot = reading.require(table, table_name, "bot", long_name, "")
         if bot and bot in {earlier.bot for earlier in bots}:
             reading.fault(f"{table_name}.bot", f'"{bot}" already has a [[bots]]')
         say = reading.read(table, table_name, "say", line(MAX_SAY), "")

@@ -73,8 +73,10 @@ def command(value: object) -> str:
     return line
 
 
-def called_name(value: object) -> str:
-    """The name or id of an HTTP bot. It may be long, because pages shorten it. Raises ValueError."""
+def long_name(value: object) -> str:
+    """The name or id of a bot, which may have 100 characters in contests whose bots are HTTP servers. Raises
+    ValueError.
+    """
     return shown_name(value, MAX_CHARACTERS)
 
 

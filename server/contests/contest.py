@@ -148,7 +148,9 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. All fields are pure except `venue`, `seat` and `checker`, which import their modules when called."""
+    """A contest. All fields are pure except `venue`, `seat` and `checker`, which import their modules when they are
+    called.
+    """
 
     id: str
     """The id in recordings and on the command line, such as "quick-draw"."""
@@ -204,7 +206,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     """
 
     @property
-    def called(self) -> bool:
+    def over_http(self) -> bool:
         """Whether bots are HTTP servers, which our server calls. Otherwise bots connect to our server."""
         return self.calls is not None
 
@@ -221,7 +223,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     @property
     def news(self) -> tuple[type[Event], ...]:
         """The kinds of events that the contest's bots hear of."""
-        return self.call(()).news if self.called else self.talk().news
+        return self.call(()).news if self.over_http else self.talk().news
 
     @property
     def duel(self) -> bool:

@@ -27,7 +27,7 @@ def badge_of(secret: str) -> str:
     return hmac.new(secret.encode(errors="replace"), b"high noon season", sha256).hexdigest()
 
 
-def seal_of(secret: str) -> str:
+def seal_of_secret(secret: str) -> str:
     """Returns the seal: the hash of the secret's badge that the ledger keeps instead of the secret."""
     return _seal_badge(badge_of(secret))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.app.sparring.sides import read_sides
-from server.commands.authors.new import CALLED, STARTERS
+from server.commands.authors.new import STARTER_NAMES, STARTERS
 from server.contests import CONTESTS
 from tests.support.program import highnoon
 from tests.support.source_files import ROOT
@@ -39,7 +39,7 @@ def test_new_bot_is_the_starter_with_another_name_and_can_be_tried(contest: str,
     assert files == {
         path.relative_to(starter) for path in starter.rglob("*") if path.is_file() and "__pycache__" not in path.parts
     }
-    assert not [path for path in made.rglob("*.json") if CALLED[language] in path.read_text()]
+    assert not [path for path in made.rglob("*.json") if STARTER_NAMES[language] in path.read_text()]
     for path in made.rglob("*.json"):
         assert json.loads(path.read_text())["name"] == "My Ünicorn"
     command = command_to_try(ended.stdout)

@@ -120,7 +120,7 @@ def test_bot_with_a_fault_or_early_exit_is_named_and_finished_deals_count(
     (("python3 bot.py", "--against", "careful"), "has no {server}, which the program needs"),
     (("python3 nowhere.py {server}", "--against", "careful"), "nowhere ended with status 2"),
     (("http://127.0.0.1:1", "--against", "careful"), "cannot be asked for its contest: no connection to its server"),
-    (("http://127.0.0.1:1", "--against", "careful", "--contest", "quick-draw"), "are not called at an address"),
+    (("http://127.0.0.1:1", "--against", "careful", "--contest", "quick-draw"), "are not web servers"),
     ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
     (("careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),
     (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows a single match"),

@@ -111,7 +111,7 @@ def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) 
         "the guide must have an example of every message of a hand"
     )
     dice = random.Random(contest.id)
-    dialects: list[Any] = [contest.call(entrants_of(8)) if contest.called else contest.talk() for _ in range(8)]
+    dialects: list[Any] = [contest.call(entrants_of(8)) if contest.over_http else contest.talk() for _ in range(8)]
     for number in range(RANDOM_HANDS):
         for name, sent in play_hand(contest, number + 1, dialects, dice):
             assert name in counted, sent
@@ -143,7 +143,7 @@ def validator(contest: str, name: str) -> Any:
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
     """How the server reads a message from the bot to act; in the default `view`, this bot has a bet to call."""
-    if contest.called:
+    if contest.over_http:
         arena = contest.id == "arena"
         view = view or (
             table_view(deal("2000 2000 2000", rules=ARENA)) if arena else EnovaTable("20 20", "As Ad, 3d 9s").view
@@ -250,7 +250,7 @@ def test_answers_to_a_registration_have_exactly_the_documented_fields() -> None:
 
 @pytest.mark.parametrize("contest", IN_JSON, ids=[each.id for each in IN_JSON])
 def test_dialects_read_exactly_the_documented_fields_of_messages(contest: Contest) -> None:
-    dialect = type(contest.call(()) if contest.called else contest.talk())
+    dialect = type(contest.call(()) if contest.over_http else contest.talk())
     looked_up = {*_keys_in(sys.modules[dialect.__module__]), *_keys_in(messages)}
     kinds = [one.type for one in contest.protocol.messages if one.sender == "bot" and "egister" not in one.name]
     kinds = [kind for kind in kinds if not issubclass(kind, PracticeWishes)]

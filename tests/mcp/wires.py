@@ -109,11 +109,11 @@ def by_wire(contest: str, decisions: list[Answer]) -> Seating:
         async def answer_calls(caller: Caller) -> None:
             while True:
                 head, body = await caller.heard()
-                asked = wire.read(body) if head.startswith(f"POST {wire.asked_at} ") else None
+                asked = wire.read(body) if head.startswith(f"POST {wire.action_path} ") else None
                 said = wire.write(_choice(next(remaining), asked)) if isinstance(asked, Question) else b""
                 await caller.say(answer(said))
 
-        if wire.asked_at:
+        if wire.action_path:
             async with host_playing(answer_calls) as host:
                 bot = HttpBot(1, CONTESTS[contest].call(ENTRANTS), HttpConnection(host.address), director.hear)
                 director.welcome(bot)

@@ -39,7 +39,7 @@ class Bot:
 
     def __init__(self, contest: Contest) -> None:
         self.dialect: Any
-        self.dialect = contest.call(entrants_of(6)) if contest.called else contest.talk()
+        self.dialect = contest.call(entrants_of(6)) if contest.over_http else contest.talk()
         self.wire: Wire = contest.wire()
         if self.wire.hello:
             assert not self.dialect.receive(self.wire.hello)
@@ -62,7 +62,7 @@ class Bot:
     def answer(self, choice: Choice, view: View) -> Decided:
         """Returns the decision that the server reads in the bot's answer."""
         written = self.wire.write(choice)
-        if self.wire.asked_at:
+        if self.wire.action_path:
             decided = self.dialect.read(Reply(200, written), view)
         else:
             (heard,) = self.dialect.receive(written)

@@ -11,7 +11,7 @@ from server.season import events
 from server.season.files import Store
 from server.season.outcome import CHIPS
 from server.season.pairing import draw_order, next_pairing
-from server.season.player_secrets import seal_of
+from server.season.player_secrets import seal_of_secret
 from server.season.standings import Game, Standings
 from server.shuffle import commitment
 
@@ -58,7 +58,7 @@ def write_logs(store: Store, game: int) -> None:
 
 def _entering(players: int) -> Iterator[Event]:
     for number in range(1, players + 1):
-        yield events.PlayerEntered(number, f"Player {number}", seal_of(secret_of(number)))
+        yield events.PlayerEntered(number, f"Player {number}", seal_of_secret(secret_of(number)))
         yield events.BotUploaded(number, number, HOSTILE if number == 2 else f"Bot {number}")
         yield from (events.BotBuilt(number), events.BotTested(number), events.BotActivated(number))
 

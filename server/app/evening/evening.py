@@ -18,7 +18,7 @@ from server.app.evening.card_room import CardRoom, doubt
 from server.app.evening.deal_bots import TALKATIVE, DealBots
 from server.app.evening.entries import Field
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
-from server.app.evening.http_bots import called_bots, find_bots
+from server.app.evening.http_bots import find_bots, make_http_bots
 from server.app.private_links import say_private
 from server.app.results.results import results, save_results
 from server.app.results.shown import final_table, follow_progress
@@ -259,7 +259,7 @@ class EveningRunner:
         known = self._field.addresses or await self._find_addresses(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
-        bots = called_bots(self._contest, self._field.entrants, addresses, director.hear, self._reports.record)
+        bots = make_http_bots(self._contest, self._field.entrants, addresses, director.hear, self._reports.record)
         for bot in bots:
             closing.push_async_callback(bot.close)
             director.welcome(bot)

@@ -44,7 +44,7 @@ async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float
     return await asyncio.gather(*map(find, urls))
 
 
-def called_bots(
+def make_http_bots(
     contest: Contest,
     entrants: Sequence[Entrant],
     addresses: Mapping[int, Address],

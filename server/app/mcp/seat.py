@@ -52,7 +52,7 @@ class WrongSecret(NotNow):
     """No seat has this secret. Somebody may be guessing."""
 
 
-class Done(Struct, frozen=True, omit_defaults=True):
+class OwnAct(Struct, frozen=True, omit_defaults=True):
     """An action of the agent, with its street and the board."""
 
     street: str
@@ -70,7 +70,7 @@ class OwnHand(Struct, omit_defaults=True):
     game: int
     hand: int
     cards: tuple[str, ...]
-    acts: list[Done] = msgspec.field(default_factory=list)
+    acts: list[OwnAct] = msgspec.field(default_factory=list)
     result: News | UnsetType = UNSET
 
 
@@ -248,7 +248,7 @@ class Seat:
     def _keep(self, asked: Asked, action: Name, amount: int | None, thought: str) -> None:
         acts, table = self._hand(asked.table).acts, asked.table
         if len(acts) < MAX_ACTS:
-            acts.append(Done(table.street, table.board, action, _amount(asked, action, amount), thought))
+            acts.append(OwnAct(table.street, table.board, action, _amount(asked, action, amount), thought))
 
     def _open(self) -> Asked | None:
         """Returns the open request, if there is time left."""

@@ -88,7 +88,7 @@ def connecting_router(games: TcpGames, form: Form) -> APIRouter:
     return router
 
 
-def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
+def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     games: HttpGames,
     form: Form,
     admit: Admit,

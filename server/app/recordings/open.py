@@ -95,7 +95,7 @@ def _import(path: Path, *, say_progress: bool = False) -> Imported:
         raise Refusal(f"{path}: {error}") from None
 
 
-def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
+def find_bot(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
     """Finds the entrant called `name` in a recording. Returns the recording's first event and the entrant. Raises
     Refusal if nobody has that name, or if the contest is not one of ours.
     """

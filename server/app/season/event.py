@@ -28,7 +28,7 @@ from server.journal.atomic_file import keep_whole
 from server.season.bot_setup import BUILD_SECONDS, build
 from server.season.builds import Make, Start
 from server.season.files import Store
-from server.season.player_secrets import fresh_secret, invitation_of, seal_of
+from server.season.player_secrets import fresh_secret, invitation_of, seal_of_secret
 from server.season.standings import Upload
 from server.season.uploads.handed import Declined
 from server.shuffle import commitment
@@ -137,7 +137,7 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
     known = [season.ledger.standings.uploads[number] for number in player.uploads] if player else []
     same = next((upload for upload in known if upload.digest == digest), None)
     if same is None:
-        same = await season.uploads.enter(submission, entry.player, seal_of(secret))
+        same = await season.uploads.enter(submission, entry.player, seal_of_secret(secret))
     elif same.tested or same.fault:
         return
     season.builds.start(same.number, activate=True)

@@ -170,9 +170,7 @@ class Seats(AsyncExitStack):
         self.callback(seated.hang_up)
         return seated
 
-    async def called_bot(
-        self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None
-    ) -> HttpBot:
+    async def http_bot(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
         """Returns a bot that is an HTTP server. `refusal` returns why the bot cannot play. If the side is a command,
         starts it first. If the command has a placeholder for our server's address, the program may register there, as
         in a tournament.

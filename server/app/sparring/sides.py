@@ -31,7 +31,7 @@ _READY = Request("POST", "/player/ready")
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
-CALLED, LISTEN = "http://", "tcp://"
+HTTP, LISTEN = "http://", "tcp://"
 """How an address begins: the first prefix is for a bot that we call, the second for a bot that we wait for."""
 ASK_SECONDS = 5.0
 """How long a bot may take to answer `_READY`."""
@@ -71,7 +71,7 @@ def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
 def _kind_of(text: str, contest: str) -> Kind:
     if text in house_players():
         return "house"
-    if text.startswith((CALLED, LISTEN)):
+    if text.startswith((HTTP, LISTEN)):
         return _check_address(text, contest)
     if Path(text).is_dir():
         return _check_folder(text, contest)
@@ -81,7 +81,7 @@ def _kind_of(text: str, contest: str) -> Kind:
 def _check_address(text: str, contest: str) -> Kind:
     kind: Kind = "listen" if text.startswith(LISTEN) else "address"
     if kind == "address" and CONTESTS[contest].handed_in:
-        raise Refusal(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
+        raise Refusal(f"{text}: bots of {contest} are not web servers: give a folder or a command")
     if kind == "listen" and not CONTESTS[contest].waited_for:
         connecting = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
         raise Refusal(f"{text}: only bots of {connecting} connect by themselves")
@@ -135,7 +135,7 @@ def _suggest_name(kind: Kind, text: str) -> str:
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
-        return text.removeprefix(CALLED).removeprefix(LISTEN).rstrip("/")
+        return text.removeprefix(HTTP).removeprefix(LISTEN).rstrip("/")
     if kind == "folder":
         return Path(text).resolve().name
     words = [word for word in words_of(text) if not word.startswith("-") and not any(mark in word for mark in "{=")]
@@ -156,21 +156,21 @@ async def resolve_contest(texts: Sequence[str], contest: str) -> str:
 
     Raises Refusal if a bot's contest cannot be found out.
     """
-    called = next((text for text in texts if text.startswith(CALLED)), "")
-    if contest or not called:
+    address_text = next((text for text in texts if text.startswith(HTTP)), "")
+    if contest or not address_text:
         return contest or DEFAULT
     try:
-        address = await find_host(*host_and_port(called), ANYWHERE)
+        address = await find_host(*host_and_port(address_text), ANYWHERE)
     except HostRefused as error:
-        raise Refusal(f"{called} {error}") from None
+        raise Refusal(f"{address_text} {error}") from None
     try:
         found = _ANSWERS.get((await call_once(address, _READY, ASK_SECONDS)).status, "")
     except CallFailed as failed:
-        raise Refusal(f"{plain(called)} cannot be asked for its contest: {failed}") from None
+        raise Refusal(f"{plain(address_text)} cannot be asked for its contest: {failed}") from None
     if not found:
         choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_ANSWERS.values()))
-        raise Refusal(f"{plain(called)} does not show its contest: add {choices}")
-    print_line(f"{plain(called)} answers like a bot of {found}; if it is not, use --contest")
+        raise Refusal(f"{plain(address_text)} does not show its contest: add {choices}")
+    print_line(f"{plain(address_text)} answers like a bot of {found}; if it is not, use --contest")
     return found
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import Field, read_field
-from server.app.evening.http_bots import called_bots
+from server.app.evening.http_bots import make_http_bots
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
 from server.bots.house.characters import Character
@@ -45,7 +45,7 @@ def dice(settings: Settings, character: Character) -> random.Random:
 
 
 @asynccontextmanager
-async def demo_of_connecting(
+async def demo_over_tcp(
     contest: Contest,
     entrants: Sequence[Entrant],
     settings: Settings,
@@ -68,11 +68,11 @@ async def demo_of_connecting(
             task.cancel()
 
 
-def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:
+def demo_over_http(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:
     """Returns a demo whose bots are web servers at `addresses`, by bot number."""
 
     async def seat(director: Director) -> None:
-        for bot in called_bots(contest, entrants, addresses, director.hear):
+        for bot in make_http_bots(contest, entrants, addresses, director.hear):
             director.welcome(bot)
 
     return DemoBots(tuple(entrants), seat)

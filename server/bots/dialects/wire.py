@@ -91,9 +91,9 @@ class Wire(Protocol):
     """What a bot sends if its time is up before it has an answer, or b"". This message never counts as an action. It
     tells the server not to wait for a late answer.
     """
-    asked_at: str
+    action_path: str
     """If the bot is an HTTP server, the path at which it is asked for actions; otherwise ""."""
-    answers_at: frozenset[str]
+    paths: frozenset[str]
     """All paths at which an HTTP bot answers."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
@@ -134,8 +134,8 @@ class LineWire:
 
     hello = b""
     missed = b""
-    asked_at = ""
-    answers_at: frozenset[str] = frozenset()
+    action_path = ""
+    paths: frozenset[str] = frozenset()
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
         return None

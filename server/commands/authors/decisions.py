@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from server.app.decisions.decisions import Decision, decisions_of, plain_decision
-from server.app.recordings.open import bot_called, open_recording
+from server.app.recordings.open import find_bot, open_recording
 from server.console import plain, print_json, say
 from server.errors import Refusal
 
@@ -19,7 +19,7 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
     Raises OSError, JournalDamaged, or Refusal if there is no such bot or the recording is inconsistent.
     """
     events = [entry.event for entry in open_recording(path).entries]
-    _, entrant = bot_called(path, events, name)
+    _, entrant = find_bot(path, events, name)
     try:
         found = list(decisions_of(events, entrant.bot))
     except (LookupError, ValueError):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from server.app.recordings.open import bot_called, open_recording
+from server.app.recordings.open import find_bot, open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
@@ -42,7 +42,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     if there is no such bot or the bot was never asked.
     """
     events = [entry.event for entry in open_recording(path).entries]
-    opened, entrant = bot_called(path, events, name)
+    opened, entrant = find_bot(path, events, name)
     (side,) = read_sides([text], opened.contest)
     with tempfile.TemporaryDirectory(prefix="highnoon-fork-", ignore_cleanup_errors=True) as work:
         try:

@@ -91,10 +91,10 @@ async def _play(contest: Contest, player: Player, name: str, values: Mapping[str
         if request and SERVER in values:
             await tables.register(values[SERVER], request, print_line)
 
-    if contest.called:
-        from server.app.mind.called import be_called  # noqa: PLC0415  other bots start a second sooner without it
+    if contest.over_http:
+        from server.app.mind.web_server import serve_mind  # noqa: PLC0415  other bots start a second sooner without it
 
-        await be_called(player, listen, int(values[PORT]), enter)
+        await serve_mind(player, listen, int(values[PORT]), enter)
     elif request:
         port = tables.port_in(await tables.register(values[SERVER], request, print_line))
         await tables.connect(player, values[SERVER].rpartition(":")[0].strip("[]"), port)
@@ -107,7 +107,7 @@ async def _play(contest: Contest, player: Player, name: str, values: Mapping[str
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
     """Returns the value of each placeholder in the command that starts a starter of this contest."""
     words = contest.command.given.split()
-    fewest = 1 if contest.called else len(words)  # the author may also register an HTTP bot in another way
+    fewest = 1 if contest.over_http else len(words)  # the author may also register an HTTP bot in another way
     if not fewest <= len(given) <= len(words):
         needs = contest.command.given or "no arguments"
         raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")

@@ -13,7 +13,12 @@ from server.system.processes import UNIX
 from server.system.words import PYTHON, quoted, quoted_within
 
 STARTERS = ASSETS / "starters"
-CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter", "java": "Java Starter", "cpp": "C++ Starter"}
+STARTER_NAMES = {
+    "python": "Python Starter",
+    "javascript": "JavaScript Starter",
+    "java": "Java Starter",
+    "cpp": "C++ Starter",
+}
 """The names of the starter bots in their files, keyed by language."""
 NAMED_IN = tuple(each.handed_in for each in CONTESTS.values() if each.handed_in)
 _NEXT = f"\n{'':18}"
@@ -53,7 +58,7 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     shutil.copytree(STARTERS / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (each for ending in NAMED_IN for each in folder.rglob(ending)):
         text = path.read_text(encoding="utf-8")
-        named = text.replace(json.dumps(CALLED[language]), json.dumps(name, ensure_ascii=False))
+        named = text.replace(json.dumps(STARTER_NAMES[language]), json.dumps(name, ensure_ascii=False))
         path.write_text(named, encoding="utf-8")
     program = folder / about.starters.programs[language]
     say(f"{folder} has a bot that already plays")

@@ -25,7 +25,7 @@ def _venue() -> "Venue":
 async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
     from server.app.evening.http_bots import why_not_there  # noqa: PLC0415  needed only to play a match
 
-    return await seats.called_bot(bot, side, why_not_there)
+    return await seats.http_bot(bot, side, why_not_there)
 
 
 CONTEST = Contest(

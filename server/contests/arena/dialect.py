@@ -16,11 +16,11 @@ from server.game.view import View
 from server.text.strict_json import MAX_DIGITS, JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
-Done = tuple[Street, BlindPosted | ActionTaken]
+HistoryEntry = tuple[Street, BlindPosted | ActionTaken]
 """An entry in the hand's history: the street and the action."""
 
 
-def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
+def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) -> bytes:
     """Returns the body of `POST /action`; `ids` are the players' ids by seat.
 
     Players are in seat order. The contest's original server sorted them by id, which made its `dealer_index` wrong.
@@ -91,7 +91,7 @@ def _state(seat: Seat) -> str:
     return "all_in" if seat.all_in else "active"
 
 
-def _history_entry(done: Done, ids: Sequence[str]) -> JsonObject:
+def _history_entry(done: HistoryEntry, ids: Sequence[str]) -> JsonObject:
     """Returns an action as JSON. The amount of a raise is the bot's total for the street; of others, the chips
     added.
     """
@@ -118,7 +118,7 @@ class Arena:
         """`ids` is the result of `player_ids`."""
         self._ids = ids
         self._street: Street = "preflop"
-        self._history: list[Done] = []
+        self._history: list[HistoryEntry] = []
 
     def ask(self, view: View) -> Request:
         ids = [self._ids[entrant.bot] for entrant in view.entrants]

@@ -20,8 +20,8 @@ _read = msgspec.json.Decoder(_State).decode
 class ArenaWire(LineWire):
     """The wire of one bot. The organiser or the bot's author enters the bot by its address."""
 
-    asked_at = "/action"
-    answers_at = frozenset({"/action", "/health"})
+    action_path = "/action"
+    paths = frozenset({"/action", "/health"})
 
     def read(self, message: bytes) -> Question:
         state = _read(message)

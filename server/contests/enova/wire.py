@@ -17,8 +17,8 @@ _STREETS: dict[str, Street] = {"pre_flop" if street == "preflop" else street: st
 class EnovaWire(LineWire):
     """The wire of one bot. The forms that bots get do not give the pot, so the wire adds up the bets."""
 
-    asked_at = "/player/action"
-    answers_at = frozenset({"/player/action", "/player/seat", "/player/notify", "/player/ready"})
+    action_path = "/player/action"
+    paths = frozenset({"/player/action", "/player/seat", "/player/notify", "/player/ready"})
 
     def __init__(self) -> None:
         self._hand = ""

@@ -14,7 +14,7 @@ from server.season.builds import Builds
 from server.season.events import BotUploaded, PlayerEntered, PlayerRemoved
 from server.season.files import Store
 from server.season.ledger import Ledger
-from server.season.player_secrets import badge_of, fresh_secret, seal_of
+from server.season.player_secrets import badge_of, fresh_secret, seal_of_secret
 from server.season.standings import Player, Upload
 from server.season.uploads.handed import Answers, Declined, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
@@ -88,7 +88,7 @@ class Uploads:
             return Taken(handed.badge_for(player.seal), upload, notes=_remarks(submission, upload))
         waiting = self.senders.newcomer(handed)
         secret = "" if waiting else fresh_secret()
-        name, seal = (waiting.name, waiting.seal) if waiting else (handed.name, seal_of(secret))
+        name, seal = (waiting.name, waiting.seal) if waiting else (handed.name, seal_of_secret(secret))
         badge = badge_of(secret) if secret else handed.badge_for(seal)
         if not self.senders.is_admitted_at_once(handed):
             number = waiting.number if waiting else self.newcomers.next_number

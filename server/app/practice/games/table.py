@@ -59,7 +59,7 @@ class PracticeTable:
             )
             for number, connection in enumerate(connections, 1)
         ]
-        await self._play(guests, InProcessBot if contest.called else partial(TalkingBot, notify=hear))
+        await self._play(guests, InProcessBot if contest.over_http else partial(TalkingBot, notify=hear))
         return guests
 
     async def play_over_http(self, addresses: Sequence[Address]) -> None:

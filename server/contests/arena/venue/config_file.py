@@ -141,8 +141,8 @@ def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[
     reading.check_keys(table, "ais", table_name)
     if "ai_id" not in table:
         reading.fault(full_key(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
-    ai_id = reading.read(table, table_name, "ai_id", values.called_name, "")
-    name = reading.read(table, table_name, "ai_name", values.called_name, "") or ai_id
+    ai_id = reading.read(table, table_name, "ai_id", values.long_name, "")
+    name = reading.read(table, table_name, "ai_name", values.long_name, "") or ai_id
     url = _url(reading, table, table_name)
     host = url.removeprefix("http://").rpartition(":")[0].strip("[]")
     if own := _own_network(host):

@@ -20,10 +20,10 @@ from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
-from server.app.practice.pages import Fields, Form, Offer, called_router, text_of
+from server.app.practice.pages import Fields, Form, Offer, http_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
 from server.app.registering import read_fields
-from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
+from server.app.venue.venue import DemoBots, Venue, demo_over_http, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
 from server.bots.transports.http import Address
@@ -93,7 +93,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
             raise Refused(400, why)
         return games.welcome(name, address, client, asked_in(fields))
 
-    return called_router(games, FORM, admit, _named, lambda why: JSONResponse({"error": why.text}, why.status), Named)
+    return http_router(games, FORM, admit, _named, lambda why: JSONResponse({"error": why.text}, why.status), Named)
 
 
 async def _accepts_seat(_name: str, _address: Address) -> str:
@@ -115,7 +115,7 @@ class ArenaVenue(Venue):
         async with house_hosts(HOUSE, CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
             found = [found.address for found in await find_bots(urls, ())]
             addresses = {bot: address for bot, address in enumerate(found, 1) if address}
-            yield demo_of_called(CONTEST, enter_characters(settings), addresses)
+            yield demo_over_http(CONTEST, enter_characters(settings), addresses)
 
     def read_file(self, path: Path) -> EveningPlan:
         return read_arena(path)

@@ -71,7 +71,7 @@ async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
     accept its seat.
     """
     registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
-    return await seats.called_bot(bot, side, why_not_seated, registration)
+    return await seats.http_bot(bot, side, why_not_seated, registration)
 
 
 async def why_not_seated(name: str, address: Address) -> str:

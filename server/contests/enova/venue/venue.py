@@ -20,10 +20,10 @@ from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
-from server.app.practice.pages import Fields, Form, Offer, called_router, text_of
+from server.app.practice.pages import Fields, Form, Offer, http_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
 from server.app.registering import WELCOME, header_text
-from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
+from server.app.venue.venue import DemoBots, Venue, demo_over_http, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
 from server.config.event_file import EveningPlan
@@ -61,7 +61,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         bot = await look_at(text_of(fields, "hostname"), text_of(fields, "name"), client, find, port)
         return games.welcome(bot.name, bot.address, client, asked_in(fields))
 
-    return called_router(games, FORM, admit, _welcomed, lambda why: PlainTextResponse(why.text, why.status))
+    return http_router(games, FORM, admit, _welcomed, lambda why: PlainTextResponse(why.text, why.status))
 
 
 def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
@@ -95,7 +95,7 @@ class EnovaVenue(Venue):
                 replace(looks[seated.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
                 for one in seated.entrants
             )
-            yield demo_of_called(CONTEST, entrants, seated.addresses)
+            yield demo_over_http(CONTEST, entrants, seated.addresses)
 
     async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
         return await enova_field(plan, begun, token, closing)

@@ -13,7 +13,7 @@ from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.pages import Form, Offer, connecting_router
 from server.app.practice.seating import TcpGames
-from server.app.venue.venue import DemoBots, Venue, demo_of_connecting, dice, think_seconds
+from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, dice, think_seconds
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.styles import styles
 from server.config.settings import Settings
@@ -45,7 +45,7 @@ class QuickDrawVenue(Venue):
             studio.app.include_router(register_router(desk.check_in))
             return [_join(character, settings, port) for character in CHARACTERS]
 
-        return demo_of_connecting(CONTEST, tuple(enter_characters(settings)), settings, bots_at)
+        return demo_over_tcp(CONTEST, tuple(enter_characters(settings)), settings, bots_at)
 
 
 async def _join(character: Character, settings: Settings, port: int) -> None:

@@ -17,16 +17,16 @@ answer, it hangs up, but its next question may arrive before we notice.
 """
 
 
-async def be_called(player: Player, host: str, port: int, then: Callable[[], Awaitable[None]]) -> None:
+async def serve_mind(player: Player, host: str, port: int, then: Callable[[], Awaitable[None]]) -> None:
     """Plays as a web server until it is stopped. Calls `then` once it listens. Raises CannotServe."""
     app, thinking = guarded_app([host]), asyncio.Lock()
     wire = player.wire
 
     @app.api_route("/{path:path}", methods=["GET", "POST"])
     async def answer(path: str, request: Request) -> Response:
-        if f"/{path}" not in wire.answers_at:
+        if f"/{path}" not in wire.paths:
             return Response(status_code=404)
-        if f"/{path}" != wire.asked_at or request.method != "POST":
+        if f"/{path}" != wire.action_path or request.method != "POST":
             return Response(b"{}", media_type="application/json")
         body = await _body(request)
         if body is None:
