@@ -25,7 +25,9 @@ O_BRIEN_FLEMING = 1.04
 """How many times stricter the last of five tests must be than a single test, by O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
-"""Each bot's score in a deal, in chips, by bot number: what it won at all tables, or what it earned there."""
+"""The bots' scores in a deal, in chips, by bot number. A score is what a bot won at all tables or, if earnings decide,
+what it earned.
+"""
 
 
 class PlayedTable(Struct, frozen=True):

@@ -88,8 +88,8 @@ class TournamentOpened(Event, frozen=True):
 class StageStarted(Event, frozen=True):
     """A stage starts. `stacks` are the chips of `bots`, in the same order.
 
-    The best `advance` bots advance to the next stage. 0 marks the last stage. 0 games or hands mean no limit. `seats`
-    is the most bots that a table has.
+    The best `advance` bots advance to the next stage. In the last stage, `advance` is 0. If `games` or `hands` is 0,
+    there is no limit. `seats` is the maximum number of bots at a table.
     """
 
     stage: int
@@ -114,7 +114,7 @@ class StageStarted(Event, frozen=True):
     duplicate: bool | UnsetType = UNSET
     """Whether all games repeat the same cards, while the bots change seats. Left out if false."""
     deals: int | UnsetType = UNSET
-    """The most deals of a stage in which all bots play the same cards. Otherwise left out.
+    """In a stage of deals, in which all bots play the same cards, the maximum number of deals. Otherwise left out.
 
     Each deal is played at as many tables as it has seats, a game at each, so that every bot has every seat once. Every
     game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by what they win per
@@ -217,8 +217,8 @@ class StageEnded(Event, frozen=True):
 
 
 class TournamentEnded(Event, frozen=True):
-    """The tournament is over, with its final ranking, best first, and the seed of all decks and draws, in
-    hexadecimal.
+    """The tournament is over. `placings` are the final results, best first. `seed`, in hexadecimal, decided all decks
+    and draws.
     """
 
     placings: tuple[Placing, ...]
@@ -307,7 +307,7 @@ class BetReturned(Event, frozen=True):
 
 
 class BetsCollected(Event, frozen=True):
-    """The bets of the street went into the pots. `pots` are all pots after that."""
+    """The bets of the street went into the pots. `pots` are all pots as they are now."""
 
     pots: tuple[Pot, ...]
 

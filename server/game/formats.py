@@ -1,4 +1,6 @@
-"""The formats of tournaments as plain data, and an organiser's changes to them. Pure."""
+"""The formats of tournaments (rules, chips and stages) as plain data, and the changes that an organiser may make.
+Pure.
+"""
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -10,7 +12,7 @@ from server.game.rules import Level, Rules
 class StagePlan(Struct, frozen=True):
     """A stage of `games` games, each of `hands` hands (0: no limit).
 
-    The best `advance` bots advance to the next stage. 0 marks the last stage.
+    The best `advance` bots advance to the next stage. In the last stage, `advance` is 0.
     """
 
     title: str
@@ -29,9 +31,13 @@ class StagePlan(Struct, frozen=True):
     duplicate: bool = False
     """Whether all games have the same cards. Then there is a game for each of `seat_orders`, and `games` is ignored."""
     deals: int = 0
-    """The most deals of a stage of deals (see `server/game/deals.py`), each of `hands` hands. 0 in other stages."""
+    """In a stage of deals (see `server/game/deals.py`), the maximum number of deals, each of `hands` hands. 0 in other
+    stages.
+    """
     sure_percent: int = 0
-    """How certain the title must be, in percent, to end a stage of deals early, such as 97. 0: it never ends early."""
+    """A stage of deals ends early once its title is this certain, in percent, such as 97. 0: the stage never ends
+    early.
+    """
     minutes: int = 0
     """How long the show of a stage of deals may take at speed 1. 0: as long as every deal needs in full."""
     decided_by: DecidedBy = "chips"
@@ -48,7 +54,9 @@ class Format(Struct, frozen=True):
     stages: tuple[StagePlan, ...]
 
     def deals_for(self, bots: int) -> int:
-        """Returns the most deals for a contest. More bots than seats first play in groups."""
+        """Returns the maximum number of deals in all stages together. If there are more bots than seats, they first
+        play in groups.
+        """
         return sum(stage.deals for stage in (self.stages if bots > self.stages[-1].seats else self.stages[-1:]))
 
     @property

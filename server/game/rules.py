@@ -32,8 +32,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """
 
     later_streets_from: Literal["button", "big_blind"] = "button"
-    """From the flop on, the seat to the left of this one acts first. Before the flop, the seat to the left of the big
-    blind does.
+    """From the flop on, the seat to the left of the button or of the big blind acts first, as this says. Before the
+    flop, the seat to the left of the big blind acts first.
     """
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
@@ -41,12 +41,12 @@ class Rules(Struct, frozen=True, kw_only=True):
     anything else is unseated.
     """
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Whether everybody pays an ante, or the big blind pays one for all. An ante for all is dead money: it counts as
+    """Whether everybody pays an ante, or the big blind pays it for all. An ante for all is dead money: it counts as
     nobody's bet.
     """
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
-    """The smallest raise: as large as the last one, or one chip. With "one_chip", every raise reopens the betting."""
+    """The smallest raise: as large as the last raise, or one chip. With "one_chip", every raise reopens the betting."""
     raise_laps: int = 0
     """How many laps of the table bots may raise on a street. After that, a raise counts as a call until the next
     street. 0: no limit.
@@ -56,11 +56,10 @@ class Rules(Struct, frozen=True, kw_only=True):
     total. "refuse_low" refuses a raise below the current bet, and clamps all others.
     """
     bet_cap: Literal["stack", "shortest_stack"] = "stack"
-    """The most that a bot can bet: its own stack, or the shortest stack still in the hand, so that there are no side
-    pots.
+    """What limits a bot's bets: its own stack, or the shortest stack still in the hand, so that there are no side pots.
     """
     hand_cap: int | UnsetType = UNSET
-    """In a cap game, the most chips that a seat can put into a hand. A seat with that many in is all-in. Left out: no
+    """In a cap game, how many chips a seat can put into a hand. A seat that has put in so many is all-in. Left out: no
     cap.
     """
     ask_when_all_in: bool = False
@@ -84,8 +83,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """
     edition: Literal[2] | UnsetType = UNSET
     """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the next big blind is to
-    the left of the bot that posted the last one, even if another bot should have posted that. The bet to match is the
-    full big blind, even if no bot has enough chips to post it.
+    the left of the bot that posted the last big blind, even if another bot should have posted it. The bet to match is
+    the full big blind, even if no bot has enough chips to post it.
     """
 
     def __post_init__(self) -> None:

@@ -99,8 +99,8 @@ class Tournament(Struct, frozen=True):
         return bool(self.deal) and len(self.deal) == len(self.deal[0].seats)
 
     def decided(self, plan: StagePlan) -> bool:
-        """Whether all remaining bots advance, or only one is left. This ends the stage at once, even in the middle of a
-        game.
+        """Whether all remaining bots advance, or only one bot is left. This ends the stage at once, even in the middle
+        of a game.
 
         "15 games or until there are 6 players remaining": after another hand, fewer than six could remain.
         """
@@ -326,7 +326,7 @@ def _evolve_game(
 
 
 def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
-    """Returns number and plan of the stage that starts now, or None after the last.
+    """Returns the number and the plan of the stage that starts now, or None after the last stage.
 
     Skips stages in which all bots would advance: six bots or fewer play no Trials.
     """
