@@ -80,8 +80,8 @@ class Bot:
     ) -> None:
         """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
 
-        `clock` is the running loop by default. `record` keeps the messages to and from the bot. With `numbered`, each
-        answer names its request. Then the dialect ignores late answers, and nobody waits for these.
+        `clock` is the running loop by default. `record` keeps the messages to and from the bot. `numbered` says that
+        each answer names its request. Then the dialect ignores late answers, and nobody waits for late answers.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
@@ -91,9 +91,9 @@ class Bot:
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
         self.connected = True
-        """Whether it can still be asked."""
+        """Whether the bot can still be asked."""
         self._heard = False
-        """Whether it has ever sent anything."""
+        """Whether the bot has ever sent anything."""
         self._question: Question | None = None
         self._owed = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0

@@ -1,4 +1,4 @@
-"""Records what one bot sends, gets and does wrong, for its author, its own log and the journal."""
+"""Records a bot's messages and faults: for its author, for its own log, and for the journal."""
 
 from collections import deque
 from collections.abc import Callable

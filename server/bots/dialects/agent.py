@@ -36,7 +36,9 @@ from server.game.hand import Seat
 from server.game.view import View
 
 LONGEST_LINE = 16_384
-"""The most bytes in a line from an agent's seat. A request may have 8 KiB of text, which JSON can double."""
+"""The maximum size of a line from an agent's seat, in bytes. A request may have 8 KiB of text, which JSON can
+double.
+"""
 Name = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
 

@@ -1,4 +1,4 @@
-"""How bots talk: the messages that a bot can send, what becomes of them, and the methods of every dialect."""
+"""The messages that bots can send, and the base classes of dialects, which read and write a contest's messages."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from server.text.strict_json import MAX_DIGITS
 _MAX_READ = 2_000
 """How many characters of a note are read. Viewers see far fewer."""
 MOST_TOKENS, MOST_COST = 10_000_000, 1000
-"""The most tokens, and the most dollars, that one answer may claim to have cost."""
+"""The maximum number of tokens, and of dollars, that one answer may claim to have cost."""
 MILLION = 1_000_000
 _FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
@@ -23,13 +23,15 @@ THOUGHT = b"# thought:"
 """The beginning of a line with a thought. Some dialects accept such a line before an answer."""
 _REMARK = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 LONGEST_THOUGHT = 4096
-"""The most bytes of a thought's line that are kept."""
+"""How many bytes of a line with a thought are kept."""
 QUOTED = 40
 """How many bytes of a bad line are quoted to its author."""
 
 
 class Decided(Struct, frozen=True):
-    """The bot's decision, which may be illegal, its comment exactly as sent, and what it says it has spent."""
+    """A decision of the bot, which may be illegal. `note` is its comment exactly as sent, and `account` what it says it
+    has spent.
+    """
 
     decision: Decision
     note: str = ""
@@ -179,7 +181,7 @@ class Dialect(Protocol):
         """The message that has arrived only in part, or b""."""
 
     def answer(self, outcome: Outcome) -> bytes:
-        """The reply to a message from the bot, by its outcome."""
+        """The reply to a message from the bot that had this outcome."""
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """The reply to a bot that asks for its log. `transcript` has the lines, oldest first."""

@@ -26,8 +26,8 @@ def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
 
 
 def _hole_strength(hole: Sequence[Card]) -> float:
-    """The strength of two hole cards by Chen's formula (-1 to 20 points), which counts high card, pair,
-    suited and gap.
+    """The strength of two hole cards by Chen's formula. It gives -1 to 20 points, for the high card, a pair, suited
+    cards and the gap between the ranks.
     """
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)

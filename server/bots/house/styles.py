@@ -17,18 +17,18 @@ MAX_PAUSE_SECONDS = 2.4
 
 
 class Skill(Struct, frozen=True):
-    """How well a bot plays. Frequencies are from 0 to 1; `call_from` and `raise_from` are minimum strengths."""
+    """How well a bot plays. Frequencies are from 0 to 1. Strengths are those of `strength.py`, from 0 to 1."""
 
     call_from: float
-    """The lowest strength that calls at a fair price."""
+    """The lowest strength with which the bot calls at a fair price. `raise_from` is the lowest for a raise."""
     raise_from: float
     aggression: float
-    """How often it raises with a strong enough hand."""
+    """How often the bot raises with a strong enough hand."""
     bluff: float
     shove: float
-    """How often it goes all-in instead of raising big."""
+    """How often the bot goes all-in instead of raising big."""
     whim: float
-    """The standard deviation of its error when it estimates a hand's strength."""
+    """The standard deviation of the bot's error when it estimates a hand's strength."""
 
 
 class Style(Struct, frozen=True):
@@ -36,12 +36,12 @@ class Style(Struct, frozen=True):
 
     skill: Skill
     talk: float
-    """How often it chats on an occasion."""
+    """How often the bot chats on an occasion, from 0 to 1."""
     pause: tuple[float, float]
     """The shortest and longest pause, as fractions of the time to think."""
     lines: Lines
     digits_as_text: bool = False
-    """Whether it writes like the original sample bot, with the key `action_type` and amounts as strings."""
+    """Whether the bot writes like the original sample bot, with the key `action_type` and amounts as strings."""
 
 
 class Situation(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Situation(Struct, frozen=True):
 
 
 def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
-    """Decides in this style: a fold, a call or a raise, and always a legal one."""
+    """Decides in this style. Returns a legal fold, call or raise."""
     # More opponents make it likelier that one of them holds a better hand.
     crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
     mood = strength(situation.hole, situation.board) + dice.gauss(0, style.skill.whim) - crowd

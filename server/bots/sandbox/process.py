@@ -97,7 +97,7 @@ class LocalProgram(WatchedProcess):
     ) -> None:
         """Runs in `folder`, in an `environment` with the variables it `needs`. Raises OSError if it cannot start.
 
-        With `pipes` for its standard input and output, the log gets only its standard error.
+        If `pipes` are given for its standard input and output, the log gets only its standard error.
         """
         self._log = OutputLog(log, PIPED_LOG_BYTES)
         self._process = subprocess.Popen(  # noqa: S603

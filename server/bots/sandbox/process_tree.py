@@ -53,7 +53,7 @@ def memory_without_sharing(pid: int) -> int:
 
 
 def socket_memory(pid: int) -> int:
-    """The most bytes that the sockets in the network namespace of `pid` can hold with default buffer sizes.
+    """How many bytes the sockets in the network namespace of `pid` can hold at most, with buffers of the default sizes.
 
     The total includes closed sockets whose data can still be read.
     """

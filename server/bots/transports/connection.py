@@ -26,7 +26,9 @@ BYTES_PER_SECOND = 16 * 1024
 BURST_BYTES = 16 * 1024
 """How many bytes a bot may send in one burst."""
 MAX_WAITING = 64
-"""How many messages may wait. Beyond that, the oldest droppable message is dropped, or else the oldest of all."""
+"""How many messages may wait. If there are more, the oldest droppable message is dropped; if none is droppable, the
+oldest.
+"""
 DRAINED_READS = 4
 """How many reads the longest message of a bot takes."""
 
@@ -111,7 +113,7 @@ class FileConnection(Connection, ABC):
         return True
 
     def _may_send(self) -> bool:
-        """Whether the next message may be sent now. If not, schedules it."""
+        """Whether the next message may be sent now. If not, schedules another attempt."""
         return True
 
     def _pump(self) -> None:

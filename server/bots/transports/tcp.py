@@ -13,7 +13,7 @@ GAP_SECONDS = 0.015
 The sample bot takes all bytes of one read as one message, so two messages must never arrive together.
 """
 DROPPABLE_WAITING = 16
-"""With this many messages waiting, droppable ones are not queued."""
+"""If so many messages wait, droppable messages are not queued."""
 KERNEL_BYTES = 64 * 1024
 """The size of the kernel's buffers. By default, they grow to megabytes for a bot that floods us or does not read."""
 CLOSE_SECONDS = 1.0

@@ -53,9 +53,10 @@ class Counting:
 
 
 class OwnGroups(Counting):
-    """Measures in control groups that we create and remove; `homes` are their parent folders, by controller.
+    """Measures in control groups that we create and remove. `homes` are the parent folders of the groups, by
+    controller.
 
-    Version 2 has one folder for all controllers, and version 1 may have one for each.
+    In version 2, all controllers share a folder. In version 1, each may have a folder of its own.
     """
 
     counted = True

@@ -24,7 +24,7 @@ from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
-"""The least free space, in bytes, on the Docker Engine's disk; below it a build stops.
+"""How many bytes must stay free on the Docker Engine's disk. If fewer are free, the build stops.
 
 The disk may also hold the evening's recordings.
 """

@@ -48,7 +48,7 @@ class _BuildStage(Struct):
     settings: list[str] = []
     """Pending instructions for the Engine's builder."""
     commands: list[str] = []
-    """CMD and ENTRYPOINT, which come last because each depends on the order of both."""
+    """The CMD and ENTRYPOINT instructions. They are carried out last, because their order matters."""
 
 
 class BuildStages:

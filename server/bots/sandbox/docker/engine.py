@@ -1,4 +1,4 @@
-"""Calls to the Docker Engine: connecting, error messages, long responses, and removing what we made."""
+"""Calls the Docker Engine: connects to it, words its errors, streams its responses, and removes what we made."""
 
 import contextlib
 import json
@@ -98,7 +98,7 @@ def own_container(engine: APIClient) -> Mapping[str, Any] | None:
 
 
 def folder_on_disk(engine: APIClient) -> Path | None:
-    """A folder on the Engine's disk, or None if the Engine is on another machine or in a virtual one.
+    """A folder on the Engine's disk, or None if the Engine is on another machine or in a virtual machine.
 
     Every container's root folder is on that disk, and so is ours if we run in one.
     """

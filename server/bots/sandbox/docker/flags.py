@@ -29,10 +29,11 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """Returns the `HostConfig` of a bot. `volumes` are those that its image declares, which need limits, too.
+    """Returns the `HostConfig` of a bot. `volumes` are the paths of the volumes that its image declares, which need
+    limits, too.
 
-    With `strict`, the bot's disk is read-only. With `quota`, the storage driver limits the disk, as few drivers can. No
-    file can exceed the bot's disk limit, because some of a container's files are on the host's disk.
+    If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk, which only few drivers can
+    do. No file can exceed the bot's disk limit, because some of a container's files are on the host's disk.
     """
     scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _config(
