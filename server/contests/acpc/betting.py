@@ -62,9 +62,9 @@ class Turns:
         """Each position's chips in the pot."""
         self.folded: set[int] = set()
         self.earlier = 0
-        """The highest total of any position when this round began."""
+        """The highest total of any position when this round began. Raises of this round are counted from it."""
         self._raised_by = self._big
-        """The largest raise of this round, and at least the big blind."""
+        """The size of the largest raise of this round. It is never less than the big blind."""
         self._due = self._able_from(1 if game.players == 2 else 2)
         """The positions that have yet to act in this round, in order."""
 

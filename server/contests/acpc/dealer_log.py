@@ -1,6 +1,7 @@
 """Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
 
-A game definition among the comments says the stacks and blinds. Without it, they are those of the competition.
+The stacks and blinds are in a game definition among the comments. A log without a definition has those of the
+competition.
 """
 
 import re

@@ -35,7 +35,7 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
 
 
 def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: bool = True) -> Format:
-    """The format of a match of `hands` hands. Without `draw`, players sit in order of entry."""
+    """The format of a match of `hands` hands. If `draw` is False, players sit in order of entry."""
     plan = StagePlan(title, games=1, hands=hands, seats=game.players, draw=draw)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 

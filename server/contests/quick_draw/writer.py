@@ -18,9 +18,11 @@ from server.game.view import View
 from server.text.names_and_chat import clip_bytes
 
 LONGEST_LINE = 4095
-"""The most bytes in a line: "every message under 4096 bytes including the newline"."""
+"""The maximum size of a line, in bytes: "every message under 4096 bytes including the newline"."""
 LONGEST_LOG_LINE = 2000
-"""The most bytes in a line of `log_data`, including the newline: "This will be capped at 2k characters (2k bytes)"."""
+"""The maximum size of a line of `log_data`, in bytes, with the newline: "This will be capped at 2k characters (2k
+bytes)".
+"""
 
 Json = dict[str, object]
 
@@ -32,7 +34,7 @@ class _Detail(Struct, frozen=True):
     """How detailed a message is."""
 
     name_bytes: int = 120
-    """The most bytes in a name."""
+    """The maximum size of a name, in bytes."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
     """How much of each winner's entry in `players` is also in `winners`."""
 

@@ -11,7 +11,7 @@ from server.game.hand import Hand
 from server.game.view import View
 
 LONGEST_LINE = 256
-"""The most bytes in a bot's line. Actions need only a few."""
+"""The maximum size of a bot's line, in bytes. Actions need only a few."""
 _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
 """A raise as the original server reads it: a plus and leading zeros are allowed."""

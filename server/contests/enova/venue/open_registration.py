@@ -91,7 +91,7 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
 async def _wait_until_closed(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
     """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
-    With `named` bots, registration also closes once these are ready.
+    If there are `named` bots, registration also closes once these are ready.
     """
     with _on_enter_key(closed.set):
         while True:

@@ -32,7 +32,7 @@ class _Player:
         self._hole: Sequence[Card] = ()
         self._board: list[Card] = []
         self._street_start: int | None = 0
-        """The bot's chips in the pot when the street began; None until its first turn on that street."""
+        """The bot's chips in the pot when the street began; None until the bot's first turn on the street."""
 
     def hear(self, words: Sequence[str]) -> str:
         """Returns the answer to a line that is split into words; "" for no answer."""
