@@ -10,7 +10,7 @@ from server.text.names_and_chat import chat_text
 MAX_WARNINGS = 5
 """The maximum number of unknown keys that get a warning."""
 MAX_CHARACTERS = 40
-"""The most characters of an unknown key that a warning quotes."""
+"""How many characters of an unknown key a warning quotes."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
 """How many characters a key needs at least, and how many of them must be different. Anyone who guesses a key sees the

@@ -24,7 +24,7 @@ Make = Callable[[Upload, Say], Awaitable[Start]]
 LINES = 15
 """How many of the last lines of a build's output are kept."""
 MAX_CHARACTERS = 300
-"""The most characters of a fault or of a line of a build's output; the rest is cut off."""
+"""How many characters of a fault, or of a line of a build's output, are kept."""
 
 
 class Builds:
@@ -50,7 +50,7 @@ class Builds:
         self._changed = asyncio.Event()
 
     def start(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built and, if necessary, tested. With `activate`, the upload then starts to play."""
+        """Queues an upload to be built and, if necessary, tested. If `activate`, the upload then starts to play."""
         if activate:
             self.eager.add(upload)
         if upload not in self._queue and upload != self._current:
@@ -111,7 +111,9 @@ class Builds:
             self._wake()
 
     async def settled(self, among: Collection[int] | None = None) -> None:
-        """Waits until no upload is queued or being built. With `among`, waits only for these."""
+        """Waits until no upload is queued or being built. If `among` is given, waits only for the uploads with these
+        numbers.
+        """
         while any(among is None or number in among for number in (*self._queue, self._current) if number):
             await self._changed.wait()
 

@@ -1,4 +1,4 @@
-"""The events of a season. Each line of its ledger contains one.
+"""The events of a season. Each line of the season's ledger contains an event.
 
 Players, uploads, games and draws are numbered from 1. Pairs are (defender, challenger). Ratings are in hundredths of
 a point.

@@ -11,7 +11,7 @@ from server.text.characters import clipped
 MAX_BYTES = 2 << 20
 """The maximum size of a log; a hundred rounds take about 200 kB."""
 MAX_LINE_CHARACTERS = 120
-"""The most characters of a line from or to a bot; the rest is cut off."""
+"""How many characters of a line from or to a bot are kept."""
 _BUFFER_BYTES = 1 << 16
 _PREFIX_BYTES = 24
 """The approximate number of characters before a bot's text: the time and the bot's side."""

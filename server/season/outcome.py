@@ -54,7 +54,7 @@ def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcom
     stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
     rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
-    """The last reason for each bot and kind of fault."""
+    """`reasons` has the last reason for each bot and kind of fault."""
     for event in recorded:
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):

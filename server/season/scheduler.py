@@ -22,7 +22,7 @@ from server.submissions.folder_scan import DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON = 300
-"""The most characters of a reason in the ledger; the rest is cut off."""
+"""How many characters of a reason the ledger keeps."""
 LOOK_SECONDS = 0.5
 """The seconds between two checks for free slots. The number of slots changes as workers join and leave."""
 Dress = Callable[[Upload], Entrant]
@@ -44,9 +44,9 @@ class Scheduler:
     ) -> None:
         """Lets `runner` play the games of `plan`, as many at once as it can.
 
-        With `season_at_once`, that many games are open at once, and results count in the order in which games began.
-        Then the same bots and seed always give the same ledger. All draws and cards follow from `seed`. `dress` returns
-        a bot as viewers see it; by default, bots have no pictures.
+        If `season_at_once` is set, that many games are open at once, and results count in the order in which games
+        began. So the same bots and seed always give the same ledger. All draws and cards follow from `seed`. `dress`
+        returns a bot as viewers see it; by default, bots have no pictures.
         """
         self._ledger = ledger
         self._builds = builds
@@ -54,7 +54,9 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._results: dict[int, asyncio.Task[Event]] = {}
-        """With `season_at_once`: the tasks of open games, keyed by game number. Each returns the result as an event."""
+        """If `season_at_once` is set, the tasks of open games, keyed by game number. Each task returns the result as an
+        event.
+        """
         self._dress = dress or self._plain_entrant
         self._draw_at = 0.0
 
@@ -82,8 +84,8 @@ class Scheduler:
             tasks.create_task(self._play_and_count(game))
 
     async def _wait(self) -> None:
-        """Waits until another game might start. With `season_at_once`, waits for the oldest open game and writes its
-        result.
+        """Waits until another game might start. If `season_at_once` is set, waits for the oldest open game and writes
+        its result.
         """
         wait = self._draw_at - time.monotonic()
         if self._results and wait <= 0:

@@ -13,7 +13,7 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MAX_POINTS = 400
-"""The most points in a player's rating graph. No page is wide enough to show more."""
+"""The maximum number of points in a player's rating graph. No page is wide enough to show more."""
 
 
 class Upload(Struct):
@@ -136,7 +136,7 @@ class Standings:
     def latest(self, player: int, page: int, per_page: int) -> tuple[Sequence[Game], int]:
         """Returns one page of a player's finished games, latest first, and the number of pages.
 
-        Pages are numbered from 1 and have `per_page` games. With 0 as `player`, they list all games of the season.
+        Pages are numbered from 1 and have `per_page` games. If `player` is 0, the pages list all games of the season.
         """
         numbers = self.players[player].games if player in self.players else range(1, len(self.games) + 1)
         end = len(numbers) - (page - 1) * per_page

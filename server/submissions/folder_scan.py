@@ -23,7 +23,7 @@ MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
 """The rules say: "File size limit: 10MB total". We count binary megabytes, in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit for the one folder that "may exceed the 10MB". Larger weights would never fit into a bot's 100 MB of
+"""The maximum size of the one folder that "may exceed the 10MB". Larger weights would never fit into a bot's 100 MB of
 memory.
 """
 MAX_SETTINGS = 64 << 10
@@ -39,7 +39,7 @@ LONGEST_PATH = 1_000
 """The maximum number of characters in the path of a bot's folder. Folders with longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""Match Dockerfile, bot_config.json, and names that were probably meant as one of these."""
+"""These patterns match Dockerfile and bot_config.json, and names that were probably meant as one of the two."""
 DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 

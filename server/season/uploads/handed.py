@@ -18,7 +18,7 @@ MAX_BYTES = 12 << 20
 SECONDS = 60.0
 """How long an answer is kept."""
 MAX_ANSWERS = 50
-"""The most answers that are kept. A further answer replaces the oldest one."""
+"""How many answers are kept. A further answer replaces the oldest."""
 
 
 class Declined(Exception):

@@ -28,9 +28,9 @@ NO_MORE = "No more bots are accepted."
 """The answer once all games have been played. It does not say that the season is over, because the show may be behind.
 """
 MAX_PLAYERS = 200
-"""The most players in one season."""
+"""The maximum number of players in a season."""
 MAX_UPLOADS = 100
-"""The most uploads of one player in a season."""
+"""The maximum number of uploads of one player in a season."""
 MAX_WAITING = 2
 """How many uploads of one player may be waiting to be built and tested."""
 MAX_QUEUED = 50
