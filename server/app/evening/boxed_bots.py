@@ -40,7 +40,7 @@ class BotEntry(Struct, frozen=True):
     """How a bot plays: in a box (`folder`), without a box (`command`), from another machine (`remote`), at a `url`, or
     as an agent (`mcp`).
 
-    `secret` is for a remote bot or an agent. `fault` says why it cannot play.
+    A remote bot or an agent has a `secret`. `fault` says why the bot cannot play.
     """
 
     bot: int

@@ -1,4 +1,4 @@
-"""Lets in the bots that run elsewhere: remote bots, which register and connect, and agents, which join by MCP."""
+"""Lets in the bots that run elsewhere: remote bots register and connect, and agents join by MCP."""
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""Runs one evening: opens the studio, starts the bots, plays the tournament, prints the result."""
+"""Runs one evening: opens the studio, starts the bots, lets the tournament be played, and prints the result."""
 
 import asyncio
 import contextlib
@@ -78,8 +78,8 @@ class EveningRunner:
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
         """Runs the evening, with its pages on `listener`. The champion stays on air until Ctrl-C, unless the pace is 0.
 
-        With `readmit`, lost bots may return. Returns the exit status of `verify_file`. Raises an ExceptionGroup with
-        Refusal if there is no bot, or with OSError if the disk fails.
+        If `readmit`, bots that were lost may return. Returns the exit status of `verify_file`. Raises an ExceptionGroup
+        with Refusal if there is no bot, or with OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:

@@ -71,7 +71,7 @@ class TrialDeal(AsyncExitStack):
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
         self.unboxed_bytes = 0
-        """The most memory, in bytes, that one instance of each bot without a box took, all together."""
+        """The highest use of memory, in bytes, by all bots without boxes together, one instance of each."""
         self._asked = Counter[int]()
         self._failed = Counter[int]()
         self._described: dict[int, str] = {}

@@ -32,7 +32,7 @@ from server.bots.dialects.agent import (
 from server.game.events import Account
 
 WAIT_SECONDS = 20.0
-"""The longest wait for a turn. Agents' clients give up after 30 to 60 seconds."""
+"""How long an agent's call may wait for a turn. Agents' clients give up after 30 to 60 seconds."""
 CONFIRM_SECONDS = 5.0
 """How long the table may take to confirm an action, even on a busy machine."""
 MAX_NEWS = 100
@@ -88,7 +88,9 @@ class Situation(Struct, frozen=True, omit_defaults=True):
     news: tuple[News, ...] = ()
     """What has happened since the last answer."""
     heard: int = 0
-    """How many news items the agent has got in all, including this answer. The agent may send it with its next wait."""
+    """How many news items the agent has got in all, including this answer. The agent may send this number with its next
+    wait.
+    """
     game_over: bool = False
 
 

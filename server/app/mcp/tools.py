@@ -94,7 +94,9 @@ class Caller(Struct, frozen=True):
 
 
 class Tool(Struct, frozen=True):
-    """A tool: name, type of the arguments, description, and the method that answers."""
+    """A tool. `arguments` is the type of its arguments, `about` its description, and `answer` the method that
+    answers.
+    """
 
     name: str
     arguments: type[Struct]

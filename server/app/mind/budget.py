@@ -7,7 +7,7 @@ from server.app.mind.model import Reply
 from server.game.events import Account
 
 BYTES_PER_TOKEN = 3
-"""How many bytes of a question are estimated as one token. Real tokens have about four."""
+"""How many bytes of a question are estimated as one token. Real tokens have about four bytes."""
 MILLION = 1_000_000
 
 

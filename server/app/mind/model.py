@@ -25,7 +25,7 @@ Message = Mapping[str, str]
 MAX_QUOTED = 160
 """How many characters of a server's own explanation are quoted."""
 MAX_AFTER = 60.0
-"""The longest pause in seconds that a busy server can ask for."""
+"""The longest pause that a busy server can ask for, in seconds."""
 HIDDEN = "(the key)"
 
 

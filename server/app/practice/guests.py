@@ -75,8 +75,7 @@ class Guests:
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=LISTED_GUESTS)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """A function that is called with a bot and a text: the new status of the bot's game, or the bot's latest
-        fault.
+        """Functions that are called with a bot and a text: the new status of the bot's game, or the bot's latest fault.
         """
 
     def report_status(self, guest: Guest, words: str, *, over: bool = False) -> None:

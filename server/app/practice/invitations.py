@@ -1,4 +1,4 @@
-"""Invitations to a game between two authors' bots. An invitation is secret and valid for one game, for a limited time.
+"""Keeps invitations to games between two authors' bots. Each is secret, and valid for one game and a limited time.
 
 Invitations survive restarts. The module `challenges` plays the games.
 """
@@ -69,7 +69,7 @@ class Invitations:
     """All invitations, kept in one file. `clock` gives seconds since 1970."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        """Ignores an unreadable file."""
+        """Reads the invitations in the file at `path`. Ignores an unreadable file."""
         self._path = path
         self._clock = clock
         self._all: dict[str, Invitation] = {}
@@ -111,7 +111,7 @@ class Invitations:
         return invitation
 
     def list_for(self, token: str, *, expired: bool) -> list[Invitation]:
-        """An author's open or, with `expired`, expired invitations, the latest first."""
+        """An author's open invitations or, if `expired`, the expired ones. The latest come first."""
         now = self._clock()
         mine = (each for each in self._all.values() if each.is_by(token) and (each.until <= now) == expired)
         return list(mine)[::-1]

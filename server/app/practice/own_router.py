@@ -176,7 +176,9 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 def _invite_or_withdraw(
     invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str
 ) -> Invitation | None:
-    """Makes the challenge that a form describes and returns it, or withdraws one. Raises Refused, OSError."""
+    """Makes and returns the challenge that a form describes, or withdraws a challenge if the form asks for that. Raises
+    Refused, OSError.
+    """
     if code := fields.get("withdraw"):
         if not invitations.find(code).is_by(token):
             raise Refused(404, "this page has no challenge with that code")

@@ -26,7 +26,7 @@ from server.registration.wishes import Asked
 CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""
 MAX_WAITING = 40
-"""How many ports may wait for bots from one address. When one more is opened, the oldest is closed."""
+"""How many ports may wait for bots from one address. When another port is opened, the oldest is closed."""
 PATIENCE_SECONDS = 10.0
 """How long we call a bot that is not ready again and again. Some bots register before their server listens."""
 AGAIN_SECONDS = 0.5

@@ -41,7 +41,7 @@ class Row(Struct, frozen=True):
     note: str = ""
     tally: Tally | UnsetType = UNSET
     reading: ReadingScores | UnsetType = UNSET
-    """How many of the claims in the bot's thoughts were true. Left out if it gave no thoughts."""
+    """How many of the claims in the bot's thoughts were true. Left out if the bot gave no thoughts."""
     deals: DealTally | UnsetType = UNSET
 
 

@@ -95,7 +95,7 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box. That function returns another one, which starts the bot.
+    """Returns a function that builds an upload in a box, and then returns the function that starts the bot.
 
     Building raises CannotRun or OSError.
     """

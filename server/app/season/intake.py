@@ -35,7 +35,7 @@ IN_MEMORY = 1 << 20
 GRACE_SECONDS = 10.0
 """How long a form may arrive slowly. After that, it must have arrived at MIN_RATE on average."""
 MIN_RATE = 32 << 10
-"""The lowest average speed of an upload, in bytes per second."""
+"""How fast an upload must arrive on average, in bytes per second."""
 SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096

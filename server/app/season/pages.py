@@ -107,7 +107,7 @@ class _Pages:
         return await self._page(request, "season/season_bot.html", about, number)
 
     async def games(self, request: Request) -> Response:
-        """All games, or one player's, the latest first, in pages."""
+        """The list of all games or of one player's games, the latest first, divided into pages."""
         standings = self._standings
         of, page = (number_in(request.query_params.get(key, "")) for key in ("bot", "page"))
         if of and of not in standings.players:

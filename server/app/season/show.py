@@ -1,4 +1,6 @@
-"""The show of a season: the most interesting of the latest games. It shows recordings, so bots never wait."""
+"""The show of a season, which always shows the most interesting of the latest games, from their recordings. So bots
+never wait.
+"""
 
 import asyncio
 import contextlib
@@ -66,13 +68,13 @@ class SeasonShow:
     """The show of one season, and its desk. A pause of the show does not stop the season."""
 
     def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
-        """The show goes on `air`. With `waits`, the season starts only when START is pressed at the desk."""
+        """The show goes on `air`. If `waits`, the season starts only when START is pressed at the desk."""
         self.shown: list[int] = []
         """The numbers of the games that were shown, including the one on air."""
         self.on_air = 0
         """The number of the game on air; 0 for none."""
         self.game: Showrunner | None = None
-        """The show on air or, between games, the last one. None before the first game."""
+        """The show on air or, between games, the last show; None before the first game."""
         self._runs = False
         self._air = air
         self._ledger = ledger
@@ -129,7 +131,7 @@ class SeasonShow:
             await self._start.wait()
 
     async def run(self) -> None:
-        """Shows games until the season is over and the last one has been shown."""
+        """Shows games until the season is over and its last game has been shown."""
         self._runs = True
         try:
             while game := await self._next():
@@ -146,7 +148,7 @@ class SeasonShow:
         return fact.game == self.on_air or fact.game > self._seen
 
     async def _next(self) -> Game | None:
-        """Waits for new games. Returns the most interesting one, or None after the season."""
+        """Waits for new games. Returns the most interesting of them, or None once the season is over."""
         standings = self._ledger.standings
         while True:
             fresh = [game for game in standings.games[self._seen :] if game.over and not game.void]

@@ -36,7 +36,7 @@ class Standing(Struct, frozen=True):
     points: str
     """The rating chart: the `points` of an SVG polyline."""
     last: Sequence[tuple[str, int]]
-    """The last games, the latest first: "won", "lost" or "tied", and the game's number."""
+    """The last games, the latest first. Each has "won", "lost" or "tied", and the number of the game."""
     earned: float | None = None
     """Chips per game without the luck of the board, or None before any game is counted."""
     low: float | None = None

@@ -39,7 +39,9 @@ DEALS_PER_ORDER = 50
 
 
 class Sendable(Struct, frozen=True):
-    """What workers need for a match: its sides, the languages of these, and their folders, keyed by digest."""
+    """What workers need for a match: its sides, their folders (keyed by digest), and the languages that their bots
+    need.
+    """
 
     sides: tuple[Side, ...]
     folders: Mapping[str, Path]
@@ -131,7 +133,9 @@ async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first:
 
 
 class _Recordings:
-    """The recordings of all tables, as if this machine had played the match. Without a folder, nothing is recorded."""
+    """The recordings of all tables, as if this machine had played the match. If the folder is None, nothing is
+    recorded.
+    """
 
     def __init__(self, folder: Path | None, order: DealsOrder) -> None:
         """Starts the recordings. Raises OSError."""

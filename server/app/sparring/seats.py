@@ -83,8 +83,8 @@ class Seats(AsyncExitStack):
 
         A program without a box gets only our environment variables that match a pattern in `environment`.
 
-        Matches may share `boxes`. Without them, this match opens boxes when it needs them. `record` makes the record of
-        each bot that is not a house bot.
+        Matches may share `boxes`. If none are given, this match opens boxes when it needs them. `record` makes the
+        record of each bot that is not a house bot.
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()

@@ -25,12 +25,12 @@ _PAGES = page_templates()
 
 
 class AiredGame(Struct):
-    """A bot's game that has been on air, with chips won, answer times, and the game's first hand."""
+    """A bot's game that has been on air: the chips that the bot won, its answer times, and its faults."""
 
     game: int
     stage: str
     first_hand: int
-    """Hands are numbered from 1 through the whole show."""
+    """The number of the game's first hand. Hands are numbered from 1 through the whole show."""
     hands: int = 0
     won: int = 0
     limit_ms: int = 0
@@ -102,7 +102,7 @@ class AuthorGames:
 
 
 class AuthorsBot(Struct, frozen=True):
-    """A bot's games that have been on air, the latest last, its memory and processor time, and how it ended."""
+    """What a bot's author sees: its games that have been on air (the latest last), what it used, and how it ended."""
 
     name: str
     games: Sequence[AiredGame]
@@ -157,7 +157,7 @@ class AuthorPages:
         report = read_report(self._folder, bot, games[-1].game) if games else None
         usage, ended = report.usage if report else Usage(), read_end(self._folder, bot)
         if ended.game > (games[-1].game if games else 0):
-            ended = Ended()  # the game in which it ended has not been on air yet
+            ended = Ended()  # the game in which the bot ended has not been on air yet
         if as_json:
             return squeezed(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
         about = {

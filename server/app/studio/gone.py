@@ -38,7 +38,7 @@ STEADY_SECONDS = 10.0
 """A studio that has run for so many seconds has not failed, even if it had nothing new to show."""
 AGAIN_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
-"""The longest wait before the next start."""
+"""The longest pause before the next start."""
 
 
 class StudioWatch:

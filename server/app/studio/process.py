@@ -218,7 +218,7 @@ class StudioProcess:
         self._bus.load(entries)
 
     def _is_over(self, recording: Path) -> bool | None:
-        """Whether viewers have seen this tournament's recording to its end. None for any other recording."""
+        """Whether viewers have seen this tournament to its end; None if `recording` is not this tournament's."""
         return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:

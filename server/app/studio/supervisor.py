@@ -47,8 +47,8 @@ ITSELF = "the studio"
 class StudioSupervisor:
     """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after` seconds after each start.
 
-    `request` records an operator's event, with the number of the stage that the operator saw on air. It returns "", or
-    why the event is refused.
+    `request` records an event of the operator's. It gets the event, and the number of the stage that the operator saw
+    on air. It returns "", or why the event is refused.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class StudioSupervisor:
         self.over = asyncio.Event()
         """Set once the show is over."""
         self.published = asyncio.Event()
-        """Set once the end of the show is published. Never set without publishing."""
+        """Set once the end of the show has been published. Never set if the show is not published."""
         self.process: asyncio.subprocess.Process | None = None
         self._plan = plan
         self._listener = listener
@@ -78,7 +78,7 @@ class StudioSupervisor:
         self._spare: Started | None = None
         self._watch = StudioWatch(Path(plan.journal).with_suffix(".air"), time.monotonic)
         self._again = asyncio.Event()
-        """Set to start a studio now."""
+        """Set when the operator wants a studio to be started at once."""
         self._furthest = 0
         """The highest number of hands that a studio has shown."""
         bus.listeners.append(self._grown)

@@ -23,7 +23,7 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
-"""Makes a house bot from its number, style, random generator, and longest thinking time in seconds."""
+"""Makes a house bot. Gets its number, its style, its random generator, and its longest thinking time in seconds."""
 
 
 class PracticeTable:
