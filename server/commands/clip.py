@@ -35,7 +35,7 @@ class Order(Struct, frozen=True):
     """The videos to make: one for each of `hands`, one for each of the `best` best hands, or a reel of `reel_ms`
     milliseconds.
 
-    With `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands have the
+    If `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands have the
     numbers in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for several
     videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If a Dask `scheduler`
     is given, its workers make the videos; `certificates` are needed to reach it.

@@ -33,10 +33,10 @@ async def practice(
 ) -> int:
     """Serves practice games until interrupted.
 
-    Bots that this server connects to may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port`,
-    everything is served at that port too, and the printed addresses of pages use it. `hosts` are other names of this
-    machine. With `api_for_all`, pages of every site may read the API. `workers` processes play the games; 0 means
-    one per processor. Raises OSError, or Refusal for a contest without practice games.
+    HTTP bots may be on this machine and in `networks` ("192.168.1.0/24"). If there is a `pages_port`, everything is
+    also served at that port, and the printed addresses of pages use it. `hosts` are other names of this machine. If
+    `api_for_all`, pages of every site may read the API. `workers` processes play the games; 0 means one per processor.
+    Raises OSError, or Refusal for a contest without practice games.
     """
     about = CONTESTS[contest]
     if not about.practised:

@@ -28,9 +28,9 @@ from server.journal.journal import Entry
 async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
     """Shows the recording at `path` once, then keeps its last picture on air until Ctrl-C. Returns 0.
 
-    With `as_live`, this is a rehearsal. With `reel_ms`, only the best hands that fit into that time are shown. The file
-    may also contain published hands (.phh, .phhs). At speed 0, the show ends by itself. Raises OSError, JournalDamaged
-    or Refusal.
+    If `as_live`, this is a rehearsal. If `reel_ms` is given, only the best hands that fit into that time are shown. The
+    file may also contain published hands (.phh, .phhs). At speed 0, the show ends by itself. Raises OSError,
+    JournalDamaged or Refusal.
     """
     if as_live:
         return await rehearse(settings, path)

@@ -20,7 +20,7 @@ _BANDS = (("the western theme's lower third", "#1f1209"), ("the plain theme's lo
 `static/css/common/tokens.css`.
 """
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
-"""The least contrast of text, and the least contrast of lines and edges, by WCAG 2.2, 1.4.3 and 1.4.11."""
+"""The lowest contrast that WCAG 2.2 allows for text (1.4.3), and for lines and edges (1.4.11)."""
 
 
 class BrandingPlan(Struct, frozen=True):

@@ -64,9 +64,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     most_hands: int = 0
     """The maximum number of hands in a game of the last stage; 0 plays until one bot is left."""
     answer_seconds: int = 0
-    """The time limit for one answer; 0 for the contest's own."""
+    """The time limit for one answer; 0 for the contest's own limit."""
     hand_seconds: int = 0
-    """The time limit for a hand, averaged over a game; 0 for the contest's own."""
+    """The time limit for a hand, averaged over a game; 0 for the contest's own limit."""
     duplicate: bool = False
     """Whether games are repeated with the same cards and different seats."""
     rounds: int = 0
@@ -78,7 +78,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes, which admit newcomers at once. If there are none, one follows from the seed."""
+    """Invitation codes, which admit newcomers at once. If there are none, a code is derived from the seed."""
     season_at_once: int = 0
     """How many games are played at once; 0 for as many as possible. Results count in the order in which games
     started.
@@ -90,7 +90,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     registries: tuple[str, ...] = ()
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
-    """The networks, besides this machine, in which the server may call bots."""
+    """The networks, besides this machine, in which bots may be HTTP servers."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000
