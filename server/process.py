@@ -12,8 +12,8 @@ from server.system.processes import KILL, LINUX
 PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
-"""The thresholds of Python's garbage collector: how many new objects start a collection of the youngest generation, and
-then how many collections of a generation start one of the next.
+"""The thresholds of Python's garbage collector. The first is the number of new objects that starts a collection of the
+youngest generation. The others are the numbers of collections of a generation that start a collection of the next one.
 
 With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
 finished game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another.

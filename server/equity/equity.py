@@ -102,8 +102,8 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
     """Yields the boards on which some hand has a flush.
 
-    Each item is for the boards with a given number of cards of one suit. It has their table, the rows of it that can
-    still come, and for each row the best value and the hands with that value.
+    Each item is for the boards with a given number of cards of one suit. It has the table of these boards, the rows of
+    the table that can still come, and for each row the best value and the hands with that value.
     """
     available = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():

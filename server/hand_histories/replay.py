@@ -21,11 +21,13 @@ UNKNOWN = ("", "")
 LONGEST_MS = 1_000_000
 """The longest thinking time, in milliseconds."""
 _WEAK = 12
-"""A search for the weakest two cards tries only this many of the lowest cards."""
+"""How many of the lowest cards are tried in the search for the weakest two cards."""
 
 
 class HandSetup(Struct, frozen=True):
-    """How a hand is played: the rules, its `number` in the game, the button, and the seat of each player."""
+    """What a hand is played with: the rules, the hand's `number` in its game, the button, and the players' seats. All
+    amounts are multiplied by `scale`.
+    """
 
     rules: Rules
     number: int

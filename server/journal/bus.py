@@ -12,7 +12,7 @@ from server.journal.journal import Entry, Journal
 
 
 class Bus:
-    """The log of one channel. `clock` returns monotonic seconds. Without a journal, the log is only in memory."""
+    """The log of one channel. `clock` returns monotonic seconds. If `journal` is None, the log is only in memory."""
 
     def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.entries: list[Entry] = []
@@ -68,8 +68,8 @@ class Bus:
             self._journal.close()
 
     async def follow(self, after: int = 0) -> AsyncIterator[Entry]:
-        """Yields all entries with numbers above `after`, earlier ones at once, then new ones as they come. Stops when
-        the log is closed.
+        """Yields all entries with numbers above `after`: first those in the log, then each new entry when it is
+        published. Stops when the log is closed.
         """
         while True:
             grown = self._grown

@@ -14,7 +14,7 @@ from msgspec import Struct
 from server.game.events import ControlSet, CueGiven
 
 MAX_MESSAGE_BYTES = 1 << 20
-"""The largest size of a message, in bytes."""
+"""The maximum size of a message, in bytes."""
 
 
 class Message(Struct, frozen=True, tag=True):
@@ -60,7 +60,7 @@ class BotReport(Struct, frozen=True):
 
 
 class ShowItem(Struct, frozen=True):
-    """An item in the run of the show, and its time of day, such as "19:00", or "" if it has no fixed time."""
+    """An item in the run of the show. `at` is its time of day, such as "19:00", or "" if it has no fixed time."""
 
     what: str
     at: str = ""
@@ -183,7 +183,7 @@ class Link:
     def from_studio(self) -> AsyncIterator[FromStudio]:
         """Yields the studio's messages until the studio is gone.
 
-        Raises msgspec.DecodeError for an invalid message, ValueError for one above MAX_MESSAGE_BYTES.
+        Raises msgspec.DecodeError for an invalid message, ValueError for a message of more than MAX_MESSAGE_BYTES.
         """
         return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
 

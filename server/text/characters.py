@@ -66,7 +66,7 @@ def fitting_marks(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """Cuts `text` to `most` characters, the last one "…". Keeps emojis and letters whole."""
+    """Cuts `text` to `most` characters; if it is cut, the last of them is "…". Keeps emojis and letters whole."""
     if len(text) <= most:
         return text
     kept = ""

@@ -71,7 +71,8 @@ class Director:
     ) -> None:
         """Opens or resumes the tournament. Game numbers and decks continue after `played` earlier games.
 
-        Of a deal's tables, `tables_at_once` play at the same time, and `shown_first` chooses the one to record first.
+        Of a deal's tables, `tables_at_once` play at the same time, and `shown_first` chooses the table that is recorded
+        first.
 
         `stage_cut` returns whether the stage must end now. `trouble` is called with the reason when the game has to
         wait, and with "" when it continues. Raises OSError if the journal cannot be written, Diverged if the bus

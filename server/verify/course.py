@@ -40,7 +40,7 @@ class Course:
         self.hands = 0
         """The number of hands played in the current game."""
         self.table: list[events.Event] = []
-        """The proved hands of the current game, kept only if earnings decide."""
+        """The events of the proved hands of the current game. Kept only if earnings decide."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []

@@ -40,7 +40,7 @@ CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHE
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
     """Proves the entries of a recording. `played` is the number of games before the first entry.
 
-    Raises Refuted at the first entry that contradicts earlier ones.
+    Raises Refuted at the first entry that contradicts the entries before it.
     """
     return follow(entries, lambda opened: Tournament(opened, played)).proof
 

@@ -135,7 +135,7 @@ Followed = TypeVar("Followed", bound=Story)
 def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
     """Calls `opened` with the first event to begin a proof. Applies all other entries to this proof, and returns it.
 
-    Raises Refuted, with the place in the file, at the first entry that contradicts earlier ones.
+    Raises Refuted, with the place in the file, at the first entry that contradicts the entries before it.
     """
     story: Followed | None = None
     lines: list[int] = []  # the line numbers of the latest hand's events

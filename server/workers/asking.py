@@ -136,7 +136,8 @@ class Asking:
         raise OSError(f"it was started {tries} times, and its worker was gone each time")
 
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
-        """Returns an answer and the worker that gave it, or None if that worker is gone or shut out.
+        """Returns an answer and the worker that gave it; None if the worker is gone or shut out, so that the work must
+        be given out again.
 
         Dask chooses among the able workers. With `alone`, only the first of them may do the work. If the work fails and
         only one worker could have done it, shuts that worker out. If several could have done it, raises NotPlain,

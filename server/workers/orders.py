@@ -1,4 +1,4 @@
-"""The messages between workers and their clients, encoded as MessagePack: orders, missing files, and results."""
+"""The messages between workers and their clients: orders, requests for missing files, and results, as MessagePack."""
 
 import msgspec
 from msgspec import Struct
