@@ -1,4 +1,4 @@
-"""The particles of the house bots, 128 by 128. Each function draws one on a transparent background."""
+"""The particles of the house bots, of 128 by 128 pixels. Each function draws a particle on a transparent background."""
 
 # fmt: off
 from assets.make.pen import Path, Pen, arc, blob, box, curve, moved, oval, star, turned

@@ -1,6 +1,7 @@
 """Makes the committed descriptions of `/api/v1`: its requests as OpenAPI, and the show's messages as JSON Schema.
 
-Version 1 never changes its meaning. So a new description that lacks a part of the committed one is not written.
+Version 1 never changes its meaning. So a new description is not written if it lacks a part of the committed
+description.
 """
 
 import time
@@ -47,7 +48,7 @@ def check_promise(clone: Path, made: Mapping[str, str]) -> None:
 
 
 def broken(old: Any, new: Any, at: str = "") -> Iterator[str]:
-    """Yields the places of the `old` description that are missing or different in the `new` one. Allows additions."""
+    """Yields the places of the description `old` that are missing or different in `new`. Allows additions."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key, part in old.items():
             if not (key in _TEXTS and isinstance(part, str)):
