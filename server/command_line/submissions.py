@@ -117,9 +117,9 @@ def add_decisions(commands: Commands) -> CommandParser:
     command = commands.add(
         "decisions",
         "show what a bot knew at each decision, and how many chips its answers gave up",
-        more="An answer gave up as many chips as it was worth less than the better of a call and a fold. This is known "
-        "exactly, and shown, only if a call or fold ended the betting: then all hole cards are known, and only the "
-        "board is to come. For every decision, --json has the cards, the pot, what the bot could do, how often a call "
+        more="An answer gave up the chips by which the better of call and fold was worth more. This is known exactly, "
+        "and shown, only if a call or fold ended the betting: then all hole cards are known, and only the board is "
+        "to come. For every decision, --json has the cards, the pot, what the bot could do, how often a call "
         "had to win, what the bot's cards were worth, what it did, and how long it thought: "
         'highnoon decisions data/recordings/X.jsonl --bot "Billy the Kid"',
     )

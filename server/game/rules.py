@@ -32,8 +32,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """
 
     later_streets_from: Literal["button", "big_blind"] = "button"
-    """From the flop on, the seat to the left of the button or of the big blind acts first, as this says. Before the
-    flop, the seat to the left of the big blind acts first.
+    """Where the betting begins from the flop on: to the left of the button, or to the left of the big blind. Before the
+    flop, it always begins to the left of the big blind.
     """
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"

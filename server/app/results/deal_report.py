@@ -31,8 +31,8 @@ from server.text.grammar import counted
 class DealTally(Struct, frozen=True):
     """One bot's report. Amounts are whole chips per deal, over all tables.
 
-    At 95 % confidence, the bot wins between `low` and `high` in the long run. The bounds and the chances are None after
-    too few deals. `decided_by` says whether bounds, chances and places come from `earned` or `won`.
+    At 95 % confidence, the bot wins between `low` and `high` in the long run. After too few deals, there are no bounds
+    and no chances. `decided_by` says whether bounds, chances and places come from `earned` or `won`.
     """
 
     deals: int

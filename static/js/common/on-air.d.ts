@@ -58,7 +58,7 @@ export interface BetReturned {
   amount: number;
 }
 
-/** The bets of the street went into the pots. `pots` are all pots after that. */
+/** The bets of the street went into the pots. `pots` are all pots as they are now. */
 export interface BetsCollected {
   type: "bets_collected";
   pots: Pot[];
@@ -254,7 +254,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of the stage's deal number `deal` are over. `won` is each bot's sum over all tables. Where earnings decide, `luck` is the part of it that was luck of the board. Otherwise it is left out. A `decided` deal makes the title certain enough, and ends the stage. */
+/** All tables of the stage's deal number `deal` are over. `won` is what each of `bots` won at all tables together. If earnings decide, `luck` is how much of that was luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -294,7 +294,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament. Its media are names of prepared files, and "" is the default file. `sound_ms` is how many milliseconds its sound lasts. */
+/** A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files; "" is the default file. `sound_ms` is how many milliseconds the sound lasts. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -709,7 +709,7 @@ export interface StageCut {
   stage: number;
 }
 
-/** A stage is over. `ranking` lists all its bots, best first, with their `stacks`. `draw_key` broke ties. */
+/** A stage is over. `ranking` lists all its bots, best first, with their `stacks`. A draw with `draw_key` broke ties. */
 export interface StageEnded {
   type: "stage_ended";
   stage: number;
@@ -719,7 +719,7 @@ export interface StageEnded {
   draw_key: string;
 }
 
-/** A stage starts. `stacks` are the chips of `bots`, in the same order. The best `advance` bots advance to the next stage. 0 marks the last stage. 0 games or hands mean no limit. `seats` is the most bots that a table has. */
+/** A stage starts. `stacks` are the chips of `bots`, in the same order. The best `advance` bots advance to the next stage. In the last stage, `advance` is 0. If `games` or `hands` is 0, there is no limit. `seats` is the maximum number of bots at a table. */
 export interface StageStarted {
   type: "stage_started";
   stage: number;
@@ -907,7 +907,7 @@ export interface Tournament {
   prizes_cents: number[];
 }
 
-/** The tournament is over, with its final ranking, best first, and the seed of all decks and draws, in hexadecimal. */
+/** The tournament is over. `placings` are the final results, best first. `seed`, in hexadecimal, decided all decks and draws. */
 export interface TournamentEnded {
   type: "tournament_ended";
   placings: Placing[];
