@@ -122,7 +122,7 @@ def remarks_of(choice: Choice) -> dict[str, str | int | float]:
 
 
 def remark_lines(choice: Choice) -> bytes:
-    """Returns the same remarks as lines to send before the answer, or b""."""
+    """Returns the fields of `remarks_of` as lines to send before the answer, or b""."""
     said = remarks_of(choice)
     if note := said.pop("note", ""):
         said = {"thought": " ".join(str(note).split()), **said}

@@ -11,8 +11,10 @@ from server.bots.house.styles import Skill, Style, styles
 
 
 class Rung(Struct, frozen=True):
-    """One strength: its name, how it plays, and its measured results. `earns` is in big blinds per 100 hands heads-up
-    against the rung below, without the luck of the board. `low` to `high` is the 95 % confidence interval.
+    """A rung of the ladder: its name, how it plays, and its measured results.
+
+    `earns` is in big blinds per 100 hands heads-up against the rung below, without the luck of the board.
+    `low` to `high` is the 95 % confidence interval.
     """
 
     name: str

@@ -12,7 +12,9 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""The maximum length of an instruction after substitution. Without it, a few lines of variables could fill the memory.
+"""The maximum length of an instruction after substitution.
+
+Without this limit, a few lines of variables could fill the memory.
 """
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
@@ -170,7 +172,7 @@ def fill_variables(text: str, known: Mapping[str, str]) -> str:
 class Growth:
     """Limits how long instructions could become when Docker's builder fills in variables.
 
-    Computes an upper bound: whatever looks like a variable counts as the longest one.
+    Computes an upper bound: whatever looks like a variable counts as the longest known variable.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Running programs: the base class for programs in all kinds of boxes, and programs without a box."""
+"""The base class of running programs in every kind of box, and programs that run without a box."""
 
 import asyncio
 import contextlib
@@ -125,7 +125,7 @@ class LocalProgram(WatchedProcess):
         with output:
             keep_log(output.fileno(), self._log, self._over)
             status = self._process.wait()
-        self._signal(KILL)  # The processes that it has started must not outlive it.
+        self._signal(KILL)  # The processes that the program has started must not outlive it.
         self._over.set()
         self._log.close()
         return exit_of(status, False, Limits(), self._cause)

@@ -1,8 +1,8 @@
 """`python -c THIS PORTS ADDRESSES`: relays connections from a box to PORTS over standard input and output.
 
 The program runs in a container that shares the box's network, with the Python of the base image. PORTS and ADDRESSES
-(IPv4) are lists with commas. A message is a connection's number, a port (0: the connection is over), a length, and that
-many bytes. The first message has the number 0, and is sent once all ports accept connections.
+(IPv4) are separated by commas. A message is a connection's number, a port (0: the connection is over), a length, and
+that many bytes. The first message has the number 0, and is sent once all ports accept connections.
 """
 
 import asyncio
