@@ -1,9 +1,9 @@
-"""Do agents by MCP play the games that other bots play, and how long does our part of a turn take with a hundred?
+"""Do agents over MCP play the same games as other bots, and how long is our part of a turn with a hundred agents?
 
-A thousand hands in four contests' rules are compared, event for event, with the same decisions by the contests' own
-wires. Our share of a turn is the time of a call of `act`, and the time from the moment when the agent must act until
-the answer that tells it is made. The floor, at the same time, is a tool of the same SDK that echoes its argument, in a
-server of its own that has little to do. Linux only.
+A thousand hands under the rules of four contests are played over MCP and, with the same decisions, over the contests'
+own messages, and all events are compared. Our share of a turn is the time of a call of `act`, and the time from the
+moment when the agent must act until the answer that says so is made. The floor is measured at the same time: a tool of
+the same SDK that echoes its argument, in a separate server that has little else to do. Linux only.
 """
 
 import asyncio

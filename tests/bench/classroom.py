@@ -94,7 +94,7 @@ def collect(workflows: Workflows, folder: Path, listed: Path) -> Path:
 
 
 def play(workflows: Workflows, contest: Path) -> None:
-    """Plays and publishes a contest, or continues to."""
+    """Plays and publishes a contest, or continues an interrupted one."""
     with workflows.machine(contest.parents[1]) as machine:
         machine.succeed("play.yml", INSTALL, contest)
         machine.succeed("play.yml", "Play", contest)

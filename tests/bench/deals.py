@@ -1,9 +1,11 @@
-"""How surely do the same cards for everybody tell who is better? Evenings of 90 deals, beside the usual format.
+"""How surely do deals tell which bot is better?
 
-Goals, by what bots earned: rank correlation with the true order at least 0.9; at most 0.4 of the usual format's hands
-for it, and to tell two bots apart (the median of all pairs); 93 to 97 % of the 95 % intervals hold the truth; at most
-3 % false titles at 97 %; no instance meets a hand twice. Chips stand beside it. With 500 evenings, it takes 20 minutes
-or more. Run: `make bench BENCH=deals ARGS="--evenings 100"`.
+Evenings of 90 deals are compared with the usual format. The goals, if bots are ranked by what they earned: the rank
+correlation with the true order is at least 0.9. To reach it, and to tell two bots apart (the median of all pairs),
+deals need at most 0.4 of the hands of the usual format. 93 to 97 % of the 95 % intervals contain the truth. At a
+certainty of 97 %, at most 3 % of the titles are false. No instance meets a hand twice. The figures by chips are
+printed, too. With 500 evenings, the benchmark takes 20 minutes or more. Run: `make bench BENCH=deals ARGS="--evenings
+100"`.
 """
 
 import asyncio
@@ -38,21 +40,25 @@ from server.tournament.director import Director
 from tests.bench.common.scales import in_all_processors, options, print_machine
 
 LADDER = ((1,), (2,), (3,), (4,), (5,), (2, 5))
-"""For each bot the strengths between which it chooses at each decision: the five rungs, and a mixture of two.
+"""For each bot, the strengths between which it chooses at each decision.
 
-The true order is what a format says in the long run: that of all deals, or of all games, of all evenings together.
-The two differ. By chips the first rung is not the weakest, because it loses little; but it never wins a game.
+Five bots are the rungs, one is a mixture of two. The true order is what a format says in the long run: the order of all
+deals, or of all games, of all evenings. These orders differ: by chips, the first rung is not the weakest, because it
+loses little; but it never wins a game.
 """
 EQUAL = ((4,),) * 6
 BOTS = range(1, 7)
 DEALS, SURE, GOAL = 90, 97, 0.9
 TABLES = 6
 HANDS = 8
-"""The hands of a deal that the guide recommends."""
+"""The number of hands in a deal that the guide recommends."""
 LENGTHS = (1, 2, 4, 6, 8, 10, 12)
-"""The hands of a deal that are compared. The most are played; fewer are their beginning."""
+"""The numbers of hands in a deal that are compared.
+
+Deals are played with the most; with fewer, only the first hands count.
+"""
 SERIES = 77
-"""The usual format is a series of so many of Quick Draw's finals of 24 hands: about as many hands."""
+"""The usual format is a series of so many of Quick Draw's finals of 24 hands, about as many hands as in the deals."""
 DRAWS = 2000
 """How many evenings are drawn from the pools of games and of deals."""
 STEP = 1.03
@@ -62,7 +68,7 @@ Chips = NDArray[np.float64]
 
 
 class Kind(Struct, frozen=True):
-    """A kind of evening: its bots, its format, how many are played, and in how many luck is told from play."""
+    """A kind of evening: its bots, its format, how many are played, and in how many luck is separated from play."""
 
     name: str
     bots: tuple[tuple[int, ...], ...]
@@ -74,10 +80,10 @@ class Kind(Struct, frozen=True):
 class Evening(Struct, frozen=True):
     """What was measured in an evening.
 
-    `won` is what each bot won, by deal, table, hand and bot, with 0 for hands that were not played. `luck` is the luck
-    of the board, by deal, hand and bot, and `others` what the others' play gave, by deal and bot, in deals of `HANDS`
-    hands; both are None if they were not told apart. `games` are the rankings of a series' games. `repeated` counts how
-    often an instance of a bot met a hand that it had met before.
+    `won` is what each bot won, by deal, table, hand and bot; 0 for hands that were not played. `luck` is the luck of
+    the board, by deal, hand and bot; `others` is what the others' play gave, by deal and bot, in deals of `HANDS`
+    hands. Both are None if luck was not separated from play. `games` are the rankings of a series' games. `repeated`
+    counts how often an instance of a bot met a hand that it had met before.
     """
 
     won: Chips
@@ -180,9 +186,9 @@ class Counted:
 
 
 def rank_correlation(results: Chips, truth: Chips) -> float:
-    """How well `results`, a row for each evening, order the bots: 1 if exactly as the truth does, 0 if not at all.
+    """How well `results`, a row for each evening, order the bots: 1 if exactly as `truth` does, 0 if at random.
 
-    The mean of all rows (Spearman's coefficient).
+    Returns the mean of Spearman's coefficient over all rows.
     """
     off = results.argsort(axis=-1).argsort(axis=-1) - truth.argsort().argsort()
     count = len(truth)
@@ -190,12 +196,12 @@ def rank_correlation(results: Chips, truth: Chips) -> float:
 
 
 def by_deal(evenings: Sequence[Evening], hands: int) -> Chips:
-    """What each bot won in deals of so many hands: by evening, deal and bot. All evenings."""
+    """What each bot won in deals of so many `hands`, in all evenings: by evening, deal and bot."""
     return np.array([evening.won[:, :, :hands].sum(axis=(1, 2)) for evening in evenings])
 
 
 def earned_by_deal(evenings: Sequence[Evening], hands: int) -> Chips:
-    """The same without the luck of the board, of the evenings in which that was told apart."""
+    """Like `by_deal`, but without the luck of the board, and of the evenings in which luck was separated from play."""
     apart = [evening for evening in evenings if evening.luck is not None]
     return by_deal(apart, hands) - luck_by_deal(apart, hands)
 
@@ -211,7 +217,7 @@ def hands_of(evenings: Sequence[Evening], hands: int) -> float:
 
 
 def of_series(won: Chips, places: Chips, games: int) -> Chips:
-    """Figures that rank the bots of a series, from their sums: by games won, then by places."""
+    """Turns the sums of a series into figures that rank the bots: by games won, then by places."""
     return won - places / (10 * games * len(BOTS))
 
 
@@ -223,9 +229,9 @@ def in_games(usual: Sequence[Evening]) -> tuple[Chips, Chips]:
 
 
 def scored(won: Chips, percent: int) -> tuple[DealScores, int, int]:
-    """An evening's scores after its deals, or fewer if its title is certain before; `won` is what counts.
+    """Scores an evening's deals up to the last, or until its title is certain at `percent`; `won` is what counts.
 
-    Also returns the number of deals, and the bot with the title; 0 if it is not certain.
+    Returns the scores, the number of deals, and the bot with the title, or 0 if the title is not certain.
     """
     stacks, needed = (QUICK_DRAW_FORMAT.starting_stack,) * len(BOTS), lead_needed(percent, len(BOTS), DEALS)
     stage = events.StageStarted(
@@ -273,7 +279,7 @@ def hands_to_tell_apart(results: Chips, hands: float) -> Chips:
 
 
 def part_of_new_cards(ladder: Sequence[Evening]) -> float:
-    """How many hands are needed to tell two bots apart, as a part of those with new cards at each table."""
+    """How many hands are needed to tell two bots apart, as a fraction of those with new cards at each table."""
     tables = np.array([evening.won[:, :, 0] for evening in ladder]).reshape(-1, TABLES, len(BOTS))
     pairs = [tables[:, :, one] - tables[:, :, other] for one, other in combinations(range(len(BOTS)), 2)]
     return fmean(float(each.sum(axis=1).var() / TABLES / each.var()) for each in pairs)
@@ -347,7 +353,7 @@ def false_titles(pool: Chips) -> float:
 
 
 def in_percent(parts: Sequence[float]) -> str:
-    """The parts by chips and by what was earned, in percent, the latter first."""
+    """The parts in percent: first by what was earned, then by chips."""
     return "; ".join(f"{100 * each:.1f} %" for each in reversed(parts))
 
 

@@ -65,7 +65,7 @@ def test_json_and_table_have_each_bots_earnings_and_each_pairs_chance(tmp_path: 
         assert f"{bot['won']:+,}" in lines[place]
         assert f"{bot['luck']:+,}" in lines[place]
         assert f"{bot['earned']:+,}  {bot['low']:+,} to {bot['high']:+,}" in lines[place]
-    assert "by chips earned" in lines, "it must say what is compared"
+    assert "by chips earned" in lines, "the text must say what is compared"
     cells = [line.split()[3:] for line in lines[-8:]]
     places = {bot["name"]: place for place, bot in enumerate(found["bots"])}
     for pair in found["pairs"]:
@@ -89,7 +89,7 @@ def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path
     printed = capsys.readouterr().out
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
-    assert "by chips earned; where chips won decide, results compare those" in printed, "why chances differ"
+    assert "by chips earned; where chips won decide, results compare those" in printed, "the text must say why"
     rows = [line.split() for line in printed.splitlines()]
     for place, bot in enumerate(bots, 1):
         chips = [f"{bot[part]:+,}" for part in ("others", "own")]

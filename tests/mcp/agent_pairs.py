@@ -98,7 +98,7 @@ class _Follower:
         return Answer(resolve(next(self._decisions)), 0, note=note)
 
     def notify(self, event: Event, view: View) -> None:
-        """Needs no news."""
+        """Ignores every event."""
 
 
 class _Log:

@@ -11,7 +11,7 @@ from mcp_types import TextContent
 
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
-"""Gets the answer of wait_for_turn when it is the agent's turn; returns the action and what belongs to it."""
+"""Gets the answer of wait_for_turn at the agent's turn; returns the arguments of `act`."""
 
 
 class ToolRefused(Exception):

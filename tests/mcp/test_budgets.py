@@ -29,7 +29,7 @@ TABLES = 3
 
 
 async def play_to_the_end(agent: Agent) -> None:
-    """Plays until the game is over, although it did not wait for this agent while others played."""
+    """Plays until the game is over. The game did not wait for this agent while others played."""
     while True:
         with suppress(ToolRefused):
             await agent.play(call_or_check)
@@ -62,7 +62,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
             channels.slots.acquire("127.0.0.1")
         for agent.secret in seated:
             await play_to_the_end(agent)
-        assert (await agent.join())["secret"] not in seated, "finished games make room"
+        assert (await agent.join())["secret"] not in seated, "finished games must make room"
         for wish, why in (
             ({"seats": 7}, "seats must be from 2 to 6, not 7"),
             ({"hands": 25}, "hands must be from 1 to 24, not 25"),
@@ -89,7 +89,7 @@ async def test_wrong_secrets_are_answered_slowly_and_delay_nobody_with_a_seat(tm
             assert isinstance(refused, ToolRefused)
             assert "no seat has this secret" in str(refused)
         assert time.monotonic() - began >= GUESS_SECONDS
-        assert (await agent.join(secret=joined["secret"]))["secret"] == joined["secret"], "no guess has taken its seat"
+        assert (await agent.join(secret=joined["secret"]))["secret"] == joined["secret"], "no guess may take its seat"
 
 
 HEAD = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"secret":"x","state":'

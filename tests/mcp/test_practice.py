@@ -66,7 +66,7 @@ async def test_agent_plays_fifty_hands_with_every_kind_of_action_and_sees_no_car
             no_card_of_others(events, answers)
             history = await agent.call("history", secret=agent.secret)
             mine = [set(hand["cards"]) for hand in history["hands"]]
-            assert mine, "it has acted in some hands"
+            assert mine, "the agent must have acted in some hands"
             assert all(cards in dealt_to(events, 0) for cards in mine)
     assert varied.played == ALL_KINDS
 
@@ -76,7 +76,7 @@ def dealt_to(events: list[Event], seat: int) -> list[set[str]]:
 
 
 def no_card_of_others(events: list[Event], answers: list[Answer]) -> None:
-    """No answer has another seat's cards in a hand that is not over."""
+    """Asserts that no answer has another seat's cards in a hand that is not over."""
     others: dict[int, set[str]] = {}
     hand = 0
     for event in events:
@@ -150,7 +150,7 @@ async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practic
         await agent.play(call_or_check)
     acts = [each for each in practised(data, channel_of(joined)) if isinstance(each, ActionTaken) and each.seat == 0]
     assert acts[0].fault == "timeout"
-    assert {each.act for each in acts} <= {"fold", "check", "call"}, "the late raise has never counted"
+    assert {each.act for each in acts} <= {"fold", "check", "call"}, "the late raise must never count"
 
 
 async def test_refused_action_says_what_is_legal_and_costs_only_time(practice: Server) -> None:

@@ -1,4 +1,4 @@
-"""An agent's game is the game that a bot by the contest's own wire has with the same decisions.
+"""With the same decisions, an agent's game has the same events as a game over the contest's own messages.
 
 `make bench BENCH=agents` compares a thousand hands.
 """

@@ -38,7 +38,7 @@ def test_fold_is_not_offered_where_the_contest_forbids_it() -> None:
     assert "fold" in {move.action for move in legal_moves(table_view(elsewhere))}
 
 
-async def test_call_that_a_later_call_replaces_takes_no_news_from_it() -> None:
+async def test_call_that_is_replaced_takes_no_news_from_the_call_that_replaces_it() -> None:
     ours, theirs = socket.socketpair()
     seat = Seat("Oracle")
     listening = asyncio.create_task(seat.listen(ours))

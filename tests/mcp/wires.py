@@ -1,4 +1,4 @@
-"""Games in which the same decisions come by MCP, or by the contest's own wire."""
+"""Plays games in which the same decisions come over MCP, or over the contest's own messages (its wire)."""
 
 import asyncio
 import random
@@ -32,7 +32,7 @@ HOST = "127.0.0.1"
 ENTRANTS = (Entrant(1, "Oracle"), Entrant(2, "Ada"), Entrant(3, "Babbage"))
 WORD = "the-secret-of-the-oracle"
 THINK_MS = 60_000
-"""So much that no bot is late, however busy the machine is."""
+"""A time to think in which no bot is late, however busy the machine is."""
 KINDS = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
 Seating = Callable[[Director], AbstractAsyncContextManager[None]]
 """Seats the first entrant's bot, which plays until the context ends."""

@@ -45,7 +45,7 @@ def test_no_name_face_card_or_amount_is_covered_while_all_bots_talk_and_think(co
 async def sample(
     film: Film, media: Path, window: tuple[int, int], shape: str, theme: str
 ) -> tuple[int, int, list[str]]:
-    """At how many moments words and thoughts were on screen, and everything covered or cut off, with its time."""
+    """Returns at how many moments words and thoughts were on screen, and all that was covered or cut off."""
     each = MOMENTS // STRETCHES
     starts = [film.outline.length_ms * at // STRETCHES for at in range(STRETCHES)]
     cuts = "".join(f"&cut={start}:{each}" for start in starts)

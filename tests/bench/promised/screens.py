@@ -11,7 +11,7 @@ from tests.desk.test_silent_network import STUDIO, fall_silent
 from tests.support.browsers import Browsers
 
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
-"""Both from the beginning of the silence."""
+"""The goals, from the beginning of the silence: when every page has noticed it, and when every page is back."""
 
 
 def try_silent_network(times: int) -> Outcome:

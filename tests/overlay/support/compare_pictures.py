@@ -9,7 +9,7 @@ SIZE = (480, 270)
 """The width and height of golden pictures of the wide picture, in pixels."""
 COLOURS = 192
 NOTICED = 48
-"""Shrunk pictures count as equal if they differ by up to this, of 255: other machines smooth edges differently."""
+"""Pixels of shrunk pictures that differ by up to this, of 255, count as equal: machines smooth edges differently."""
 
 SMOOTHING = 16
 """Pixels that differ by up to this, of 255, count as equal: Chromium smooths lines differently on another layer."""
