@@ -310,7 +310,7 @@ def test_whole_notes_appear_beside_their_actions_once_the_hand_is_over(browser: 
         expect(visitor.page.locator(NOTES)).to_have_count(2)
         visitor.page.evaluate(_SEEK_THE_END)
         parts = [note.inner_text() for note in visitor.page.locator(NOTES).all() if note.is_visible()]
-        assert all(len(part) <= MAX_CHARACTERS for part in parts), "only a part of a thought is shown with its action"
+        assert all(len(part) <= MAX_CHARACTERS for part in parts), "only a part of a thought may come with its action"
         visitor.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
         first = visitor.page.locator("#transcript li:has(.transcript__note)").first
         expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1{REST}")

@@ -103,8 +103,7 @@ def recorded() -> list[Entry]:
 
 @pytest.fixture(scope="module")
 def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    """A studio with the finished recordings `one` and `kept`, which have deals, `games`, which has none, and `tonight`,
-    which is still being played."""
+    """A studio with recordings: `one` and `kept` have deals, `games` has none, and `tonight` is still being played."""
     folder = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", recorded)
     (folder / "kept.jsonl").write_bytes(KEPT.read_bytes())

@@ -1,11 +1,9 @@
 """How surely do deals tell which bot is better?
 
-Evenings of 90 deals are compared with the usual format. The goals, if bots are ranked by what they earned: the rank
-correlation with the true order is at least 0.9. To reach it, and to tell two bots apart (the median of all pairs),
-deals need at most 0.4 of the hands of the usual format. 93 to 97 % of the 95 % intervals contain the truth. At a
-certainty of 97 %, at most 3 % of the titles are false. No instance meets a hand twice. The figures by chips are
-printed, too. With 500 evenings, the benchmark takes 20 minutes or more. Run: `make bench BENCH=deals ARGS="--evenings
-100"`.
+Plays evenings of 90 deals and of the usual format. Goals, by earnings (chips stand beside them): the rank correlation
+with the true order is at least 0.9; to reach it, and to tell two bots apart, deals need at most 0.4 of the usual
+format's hands; 93 to 97 % of the 95 % intervals hold the truth; at most 3 % of the titles are false at 97 %; no
+instance meets a hand twice. 500 evenings take 20 minutes or more. Run: `make bench BENCH=deals ARGS="--evenings 100"`.
 """
 
 import asyncio
@@ -269,10 +267,10 @@ def games_for(usual: Sequence[Evening], goal: float) -> int:
 
 
 def hands_to_tell_apart(results: Chips, hands: float) -> Chips:
-    """For each pair of bots, the hands after which their difference is as large as its standard error.
+    """Returns for each pair of bots after how many hands their difference is as large as its standard error.
 
-    `results` has a figure for each game or deal, which has so many `hands`, and each bot. For any certainty that one is
-    better, a fixed multiple of these hands is needed.
+    `results` has a figure for each game or deal and each bot; each game or deal has `hands` hands. Any certainty that
+    one bot is better takes a fixed multiple of these hands.
     """
     pairs = [results[:, one] - results[:, other] for one, other in combinations(range(len(BOTS)), 2)]
     return np.array([hands * each.var() / each.mean() ** 2 for each in pairs])
@@ -286,9 +284,9 @@ def part_of_new_cards(ladder: Sequence[Evening]) -> float:
 
 
 def print_lengths(ladder: Sequence[Evening], usual: Sequence[Evening]) -> None:
-    """Prints what evenings of deals of more hands cost, how well they order the bots, and the usual format.
+    """Prints what evenings of deals of each length cost in hands, and how well they order the bots.
 
-    The true order is that of all deals of that length; for the usual format, that of all its games.
+    Does the same for the usual format. The true order is that of all deals of this length, or of all games.
     """
     print("| hands of a deal | hands | correlation, by chips | by earned | best bot wins, by chips | by earned |")
     print("|---|---|---|---|---|---|")

@@ -21,7 +21,7 @@ MESSAGE_BYTES = 600
 BURST = 16
 """The number of messages that are sent together."""
 KINDS = ("floor", "ours", "one by one", "websockets")
-"""The servers. "one by one" is ours without io_uring."""
+"""The servers. "one by one" is our server without io_uring."""
 
 
 class Server(ObedientProgram):

@@ -38,7 +38,7 @@ class Promise(Struct, frozen=True):
 
 
 def try_malformed_input(inputs: int) -> Outcome:
-    """Sends randomly changed inputs to every reader of strangers' input, followed by good ones."""
+    """Sends randomly changed inputs, followed by good ones, to every reader of strangers' input."""
     sockets, readers, talks = network_inputs, file_inputs, interrupted_talks
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         sockets.quick_draw, sockets.upac, sockets.arena_answers, sockets.enova_answers, sockets.registration,

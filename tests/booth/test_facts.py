@@ -67,9 +67,9 @@ def test_leader_has_led_without_a_break_since_the_named_street_and_a_hand_has_no
     assert [each.since for each in river] == ["river", ""]
     royal = hands_now(table_state((("As", "Ks"), ("9d", "9c")), ("Qs", "Js", "Ts")))
     assert [each.made for each in royal] == ["royal flush", "pair"]
-    assert hands_now(table_state(holes, ())) == [], "before the flop"
+    assert hands_now(table_state(holes, ())) == [], "before the flop, no hand may have a name"
     assert hands_now(table_state(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
-    assert hands_now(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], "unknown cards"
+    assert hands_now(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], "with unknown cards, too"
 
 
 def before_the_call(games: int, advance: int) -> State:

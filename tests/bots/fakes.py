@@ -52,6 +52,7 @@ class FakeConnection:
         self.raw: list[bytes] = []
         """Each message that the bot received."""
         self.kernel_takes = True
+        """Whether the kernel takes each message at once; if not, it waits for `let_through`."""
         self.arrived: list[bytes] = []
         """What the bot has sent but the server has not read yet."""
         self.closed = False

@@ -82,9 +82,8 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
     finally:
         for each in server.sockets:
             asyncio.get_running_loop().remove_reader(each)
-        for _ in range(
-            ACCEPT_TURNS
-        ):  # Closing the server would leave a connection open that is accepted but not served yet.
+        # Closing the server would leave a connection open that is accepted but not served yet.
+        for _ in range(ACCEPT_TURNS):
             await asyncio.sleep(0)
         server.close()
         for task, writer in open_connections.items():

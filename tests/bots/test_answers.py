@@ -152,7 +152,7 @@ async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(harn
 
 
 async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_counts(harness: Harness) -> None:
-    """ "If your message was invalid, you do have a chance to submit another take_action message"."""
+    """The rule book: "If your message was invalid, you do have a chance to submit another take_action message"."""
     answer = await harness.ask()
     harness.connection.say(b"raise!\n")
     harness.clock.advance(1.0)

@@ -39,7 +39,9 @@ async def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> N
             with pytest.raises(ToolRefused, match="is not entered as an agent"):
                 await agent.join("Nobody", secret=secrets[name])
             await agent.join(name, secret=secrets[name])
-            assert (await agent.join(name, secret=secrets[name]))["secret"] == secrets[name], "its seat is still there"
+            assert (await agent.join(name, secret=secrets[name]))["secret"] == secrets[name], (
+                "its seat must still be there"
+            )
             answers = await agent.play(all_in)
             assert "the tournament is over" in answers[-1]["next"]
 

@@ -126,9 +126,9 @@ def test_evening_of_deals_killed_at_eight_moments_has_the_same_result(tmp_path: 
         assert terminal.ended() == 0, terminal.text
     assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
     proof = verify(folder.entries)
-    assert (proof.deals, proof.luck) == (60, 60 * len(commands)), "what bots earn decides"
+    assert (proof.deals, proof.luck) == (60, 60 * len(commands)), "luck must be proved, as earnings decide"
     results = [event for event in folder.events if isinstance(event, DealEnded)]
-    assert any(any(result.won) for result in results), "these programs are not equally good"
+    assert any(any(result.won) for result in results), "these programs must not win equally"
 
 
 def test_submissions_are_built_once_and_play_in_a_box_at_each_table(tmp_path: Path) -> None:

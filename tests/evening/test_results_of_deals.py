@@ -158,7 +158,7 @@ async def test_text_and_page_say_that_it_is_too_early_for_an_interval(entries: S
     third = [at for at, entry in enumerate(entries) if isinstance(entry.event, events.DealEnded)][2]
     so_far = results(entries[: third + 1])
     for shown in (await page_of(so_far), final_table(so_far)):
-        assert shown.count("too early") == 12, "for each of six bots, no interval and no chance"
+        assert shown.count("too early") == 12, "six bots have neither an interval nor a chance"
 
 
 def test_show_and_results_round_to_the_same_whole_chips() -> None:

@@ -34,7 +34,7 @@ class Agent:
         self.heard.append(content.text)
         if answer.is_error:
             raise ToolRefused(content.text)
-        assert json.loads(content.text) == answer.structured_content, "both forms say the same"
+        assert json.loads(content.text) == answer.structured_content, "both forms must say the same"
         return dict(answer.structured_content)
 
     async def join(self, name: str = "Oracle", **wishes: Any) -> Answer:

@@ -29,7 +29,7 @@ def asked(state: int) -> bytes:
 
 
 def test_fold_is_not_offered_where_the_contest_forbids_it() -> None:
-    """In the ACPC nobody may fold where checking is free."""
+    """In the ACPC nobody may fold if checking is free."""
     stacks = "5000 5000 5000"
     facing_a_bet, option = (deal(stacks, rules=ACPC_FORMAT.rules).play(script) for script in ("", "call call"))
     assert "fold" in {move.action for move in legal_moves(table_view(facing_a_bet))}

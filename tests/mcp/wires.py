@@ -37,7 +37,7 @@ KINDS = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all
 Seating = Callable[[Director], AbstractAsyncContextManager[None]]
 """Seats the first entrant's bot, which plays until the context ends."""
 WIRED = ("quick-draw", "arena", "enova", "acpc")
-"""The contests for several bots at a table."""
+"""The contests that have room for three bots at a table."""
 
 
 async def played(contest: str, seating: Seating, hands: int, seed: bytes = bytes(32)) -> list[Event]:

@@ -33,7 +33,7 @@ def picture_of(running: ShowOnFakeClock) -> State:
 async def run_studios(
     kill_times: list[float], log: list[Event], path: Path
 ) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
-    """Runs a studio until each kill time of the show, then one to the end.
+    """Runs a studio until each of `kill_times`, and then one to the end of the show.
 
     Returns the entries that each studio put on air, the numbers of the hands shown, and the last studio's show.
     """

@@ -29,7 +29,7 @@ WITHOUT = {
     "PYTHONWARNDEFAULTENCODING": "1",
     "DOCKER_HOST": "tcp://127.0.0.1:1",
 }
-"""The environment of a program without what Windows lacks, and without Docker."""
+"""An environment in which programs lack what Windows lacks, and find no Docker."""
 COMMANDS = re.findall(r'case "(\w+)":', (ROOT / "server" / "__main__.py").read_text(encoding="utf-8"))
 
 

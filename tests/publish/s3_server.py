@@ -45,8 +45,11 @@ from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_ba
 from werkzeug.serving import run_simple
 run_simple("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
 """
-"""Starts moto without threads: with them, its check for an existing file and its write of the file are not one step,
-as they are in S3."""
+"""Starts moto without threads.
+
+In S3, checking whether a file exists and writing it are one step; with threads, moto might serve another request in
+between.
+"""
 
 
 @contextmanager

@@ -119,7 +119,7 @@ async def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Checks that public pages have no game but game 1, which is on air, and have it as not finished."""
+    """Checks that public pages have only game 1, which is on air, and do not have it as finished."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board

@@ -102,7 +102,7 @@ def test_bot_that_greets_in_each_deal_is_heard_once() -> None:
     recorded = [entry.event for entry in entries if isinstance(entry.event, events.ChatSent)]
     assert sum(chat.text == "Howdy!" for chat in recorded) >= 3 * 5 * 3, "the recording must have all greetings"
     heard = [(entry["bot"], entry["text"]) for entry in shown(entries) if entry["type"] == "chat_sent"]
-    assert [text for _, text in heard].count("Howdy!") == 3, "once for each bot"
+    assert [text for _, text in heard].count("Howdy!") == 3, "each bot must be heard greeting once"
     assert len({*heard}) == len(heard)
     assert len(heard) > 6, "other words must be heard, too"
 

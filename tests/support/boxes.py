@@ -61,7 +61,10 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def daemon_address(shared: Path) -> str:
-    """The address of a running daemon, or of a new one, recorded in `shared`. Skips the test if there is neither."""
+    """Returns the address of a running daemon.
+
+    Without one, starts a daemon and records its address in `shared`. Skips the test if neither is possible.
+    """
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _SYSTEM_DAEMON.is_socket():

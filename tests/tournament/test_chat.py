@@ -31,7 +31,7 @@ class Listener:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         self._asked.set()
         await asyncio.Event().wait()
-        raise AssertionError("it never answers")
+        raise AssertionError("this bot never answers")
 
     def notify(self, event: Event, view: View) -> None:
         self.heard.append(event)

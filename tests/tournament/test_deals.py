@@ -86,7 +86,7 @@ def test_bots_are_ranked_by_what_they_win_at_all_tables() -> None:
     (stage,) = of_kind(entries, events.StageEnded)
     assert [won[bot] for bot in stage.ranking] == sorted(won.values(), reverse=True)
     assert dict(zip(stage.ranking, stage.stacks, strict=True)) == won
-    assert not of_kind(entries, events.BotEliminated), "a lost stack is only a lost deal"
+    assert not of_kind(entries, events.BotEliminated), "a bot without chips must not be out"
     (over,) = of_kind(entries, events.TournamentEnded)
     assert [(each.bot, each.stack) for each in over.placings] == [(bot, won[bot]) for bot in stage.ranking]
 
@@ -182,7 +182,7 @@ def test_what_bots_say_during_a_deal_is_limited_at_each_table() -> None:
             tables.append([])
         tables[-1].append(entry.event)
     assert [sum(isinstance(event, OUT_OF_TURN) for event in table) for table in tables[1:]] == [MAX_WORDS] * 6
-    assert not of_kind(entries, events.BotDisconnected), "at other tables the bot plays on"
+    assert not of_kind(entries, events.BotDisconnected), "the bot must play on at other tables"
     assert [each.detail for each in of_kind(entries, events.FaultNoted)] == [
         f"at table {table}: it has had enough" for table in (1, 2, 3)
     ]

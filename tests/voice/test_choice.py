@@ -25,6 +25,7 @@ def shown_events(*events: Event, hold: int = 1000) -> list[Shown]:
 
 
 def rooms_ms(*events: Event, hold: int = 1000) -> dict[int, int]:
+    """How many milliseconds each spoken caption may take, by the index of its event."""
     return {caption.seq: caption.room_ms for caption in captions_of(shown_events(*events, hold=hold))}
 
 
@@ -80,7 +81,7 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         pair = random_pair(dice)
         one = on_air(pair.one, pair.deals, tmp_path / f"{dice.random()}")
         other = on_air(pair.other, pair.deals, tmp_path / f"{dice.random()}")
-        if times(one) == times(other):  # hidden cards may change a hand's pace, by its drama, but nothing else
+        if times(one) == times(other):  # a hidden card may change a hand's pace, by its drama, and nothing else
             assert one == other
             compared += 1
             lines += sum(isinstance(entry.event, LineSpoken) for entry in one)

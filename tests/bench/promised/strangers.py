@@ -59,9 +59,9 @@ def try_floods(seconds: int = 30) -> Outcome:
 
 
 def _ratios(attack: Attack, quiet: Waits) -> tuple[float, float]:
-    """Returns how many times their usual 99th percentile bots and viewers waited.
+    """Returns two ratios, for bots and for viewers: the 99th percentile of their waits, divided by the usual one.
 
-    The usual one is that of the quiet time or, if higher, that of the control.
+    The usual one is that of the quiet time or, if this is higher, that of the control.
     """
     found, control = attack.found, attack.control
     return (

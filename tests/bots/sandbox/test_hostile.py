@@ -52,7 +52,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind
         )
         while (spun := (await processor.usage()).cpu_seconds - before) < 0.4:
             await think_ms(spins, 5)
-        assert spun < (loop.time() - started) * 1.3, "the bot's four processes together get one processor"
+        assert spun < (loop.time() - started) * 1.3, "the bot's four processes must share one processor"
         await processor.stop()
         await stubborn.stop()
         assert TOO_MUCH in await wait_for_end(memory)
@@ -125,7 +125,7 @@ async def _plays_or_ends(box: Running) -> str:
 
 
 def test_limits_match_the_rule_book() -> None:
-    """ "Memory limit: 100MB", "CPU limit: 1 core"."""
+    """The rule book: "Memory limit: 100MB", "CPU limit: 1 core"."""
     assert (Limits().memory_bytes, Limits().cpus) == (100 * MEGABYTE, 1.0)
 
 

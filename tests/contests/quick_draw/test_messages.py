@@ -64,7 +64,7 @@ def test_request_action_before_the_flop() -> None:
 
 
 def test_rounds_are_numbered_0_to_3_while_the_board_grows_and_players_stay_in_betting_order() -> None:
-    """ "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
+    """Rules: "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
     table = deal("5000 5000 5000", HANDS, BOARD)
     seen_rounds = []
     for script in ("", "call call call", "call call call", "call call call"):
