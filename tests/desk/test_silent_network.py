@@ -60,7 +60,7 @@ STUDIO = {
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
-def test_desk_gives_up_a_connection_only_by_the_silence_after_its_last_message(node: Node) -> None:
+def test_desk_gives_up_a_connection_only_by_the_silence_since_its_last_message(node: Node) -> None:
     assert node.evaluate(_TIMERS, 5) == 1
 
 

@@ -26,7 +26,7 @@ _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) =>
 
 @pytest.mark.parametrize("scene", [*GOLDEN, "names"])
 def test_scene_fits_the_tall_picture_and_looks_like_its_golden_one(scene: str, tall: Screen) -> None:
-    """tests/overlay/test_brand.py measures all scenes but the widest names, which leave no room for branding."""
+    """tests/overlay/test_brand.py measures all scenes except `names`, whose wide names leave no room for branding."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in GOLDEN:

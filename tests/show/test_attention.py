@@ -29,7 +29,7 @@ SIX = (5000,) * 6
 
 
 def focus(entries: Sequence[TableEntry]) -> list[tuple[Event, FocusChanged | None]]:
-    """Returns each event of a show that changes the focus, with the new focus."""
+    """Returns each event of a show with the change of the focus after it, or None if there is none."""
     attention, found = Attention(), []
     for entry in entries:
         situation = situation_after(entry)
@@ -40,13 +40,14 @@ def focus(entries: Sequence[TableEntry]) -> list[tuple[Event, FocusChanged | Non
 
 
 def scripted(acts: str, **how: object) -> list[tuple[Event, FocusChanged | None]]:
-    """Returns the changes of the focus in a hand of six bots, which is played by `acts`."""
+    """Returns the same as `focus` for a hand of six bots that is played by `acts`."""
     script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **how)  # type: ignore[arg-type]
     own = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
     return focus(at_table(own))
 
 
 def cuts(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[type[Event], str, tuple[int, ...]]]:
+    """Returns for each cut the event before it, how near the picture goes, and the seats in it."""
     near = "table"
     found: list[tuple[type[Event], str, tuple[int, ...]]] = []
     for event, change in changes:
@@ -65,6 +66,7 @@ def test_last_two_bots_get_the_whole_picture_only_in_a_big_pot_and_many_bots_get
 
 
 def roles(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[type[Event], int | None, str]]:
+    """Returns for each change of the focus the event before it, the seat that matters most, and its role."""
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
 

@@ -152,7 +152,7 @@ class RandomContest:
 
 
 def random_contests(about: str, number: int, kind: type[RandomContest] = RandomContest) -> Iterator[RandomContest]:
-    """Contests with 1 to 30 bots, some of them absent; in every third contest stages are cut."""
+    """Yields contests with 1 to 30 bots, some of them absent. In about a third of the contests, stages are cut."""
     chance = random.Random(about)
     for _ in range(number):
         bots = chance.randint(1, 30)

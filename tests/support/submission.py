@@ -41,8 +41,8 @@ def write_bot(
 ) -> Path:
     """Writes a bot's complete folder; returns it.
 
-    `behaviour` is one of sample_bot.py, such as "honest" or "late", and `arguments` are the other arguments of the bot;
-    `extras` adds a particle and a sound.
+    `behaviour` is one of those in sample_bot.py, such as "honest" or "late", and `arguments` are the other arguments of
+    the bot; `extras` adds a particle and a sound.
     """
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(BOT, folder / "bot.py")

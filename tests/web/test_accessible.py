@@ -170,10 +170,10 @@ def test_every_page_is_accessible_and_fits_an_upright_phone(
     """axe-core finds no fault, nothing is too small for a thumb, and the page is not wider than the phone."""
     base, token, own, code = served[of]
     address = base + path.format(token=token, own=own, code=code, recording=RECORDING)
-    answer = phone.goto(address, wait_until="networkidle")  # until the page is complete
+    answer = phone.goto(address, wait_until="networkidle")
     assert answer
     assert answer.ok or base.startswith("file:") or "nowhere" in path
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)] == []
-    assert phone.evaluate("() => document.documentElement.scrollWidth") <= WIDTH  # innerWidth grows with the page
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= WIDTH  # innerWidth would grow with the page

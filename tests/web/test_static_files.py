@@ -1,4 +1,4 @@
-"""Static files are served from memory, only from their folder, and bundled only if the bundle is of these sources."""
+"""Static files are served from memory, only from their folder, and bundled only if these sources were bundled."""
 
 import asyncio
 import gzip

@@ -63,7 +63,7 @@ def read_number(line: socket.socket) -> int:
 
 
 async def answer_numbers(others: list[tuple[str, str]]) -> list[int]:
-    """A crowd at one address sends requests before `others` (address, cookie); returns the others' numbers."""
+    """Sends requests of a crowd at one address, then of `others` (address, cookie); returns the others' numbers."""
     served = Numbering()
 
     def act(port: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Random hands under the ACPC's rules, as recordings, and the lines that the players of a hand are sent."""
+"""Makes recordings of random hands under the ACPC's rules, and the lines that the players of a hand are sent."""
 
 from collections.abc import Callable, Sequence
 

@@ -12,7 +12,7 @@ NOTICED = 48
 """Pixels of shrunk pictures that differ by up to this, of 255, count as equal: machines smooth edges differently."""
 
 SMOOTHING = 16
-"""Pixels that differ by up to this, of 255, count as equal: Chromium smooths lines differently on another layer."""
+"""Pixels that differ by up to this, of 255, count as equal: Chromium smooths lines differently on different layers."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
 """How many pixels may differ by more, and by how much: those on the edge of something small and round, like a nail."""
 
