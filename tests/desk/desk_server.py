@@ -138,7 +138,7 @@ class DeskServer(ServedAside):
         return time.monotonic() + self.ahead
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
-        """The card room takes a moment to grant a request."""
+        """Grants a request after a moment, as the card room does, or refuses it with `refusal`."""
         for _ in range(10):
             await asyncio.sleep(0)
         if not self.refusal:

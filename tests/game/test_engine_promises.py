@@ -135,7 +135,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
 
 
 def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: Deck) -> tuple[Hand, list[Decision]]:
-    """Plays up to 20 turns, but not the last one; returns the hand and the decisions so far."""
+    """Plays up to 20 turns, but not the last one of the hand; returns the hand and the decisions so far."""
     hand, _ = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
     decisions: list[Decision] = []
     for _ in range(dice.randint(0, 20)):

@@ -115,7 +115,7 @@ EveningAt = Callable[[str, int], Evening]
 
 @pytest.fixture
 def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]) -> EveningAt:
-    """A show that has been on air for `at_ms`."""
+    """`evening(name, at_ms)` returns a show that has been on air for `at_ms`."""
 
     def started(name: str, at_ms: int) -> Evening:
         clock[0] = at_ms / 1000

@@ -126,7 +126,7 @@ def test_chance_jumps_to_its_new_value_without_steps_in_between(motion: str, ope
     entries = before_the_flop(screen, script)
     screen.page.evaluate(COLLECT_NUMBERS)
     screen.put(entries)
-    screen.wait("(said) => window.numbers.at(-1) === said", chance_after(script, "turn"))
+    screen.wait("(said) => window.numbers.at(-1) === said", chance_before(script, "turn"))
     assert len(set(screen.page.evaluate("() => window.numbers"))) == 2
 
 
@@ -171,11 +171,11 @@ def before_the_flop(screen: Screen, script: Script) -> list[OnAirEntry]:
     """Shows a hand up to the flop; returns the entries from the flop to before the turn."""
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
     screen.recall(script.entries[:flop])
-    screen.wait(_SAYS, chance_after(script, "flop"))
+    screen.wait(_SAYS, chance_before(script, "flop"))
     return script.entries[flop:turn]
 
 
-def chance_after(script: Script, street: str) -> str:
+def chance_before(script: Script, street: str) -> str:
     """The text of seat 5's placard just before `street` is dealt."""
     seat = picture_after(script.entries[: until_street(script, street)]).seats[5]
     return f"{((seat.win or 0) + 5) // 10}%"

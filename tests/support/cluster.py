@@ -164,7 +164,10 @@ def games_rated(event_file: Path) -> int:
 
 
 def until(process: Program, happened: Callable[[], bool], what: str) -> None:
-    """Polls until `happened()` is true; if the process ends first, fails with the description `what`."""
+    """Polls until `happened()` is true.
+
+    Fails with the description `what` if the process ends first, or at the timeout.
+    """
     ends = time.monotonic() + SECONDS
     while not happened():
         assert process.poll() is None, f"the command ended before this happened: {what}"

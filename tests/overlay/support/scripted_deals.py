@@ -49,9 +49,10 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> "Deals":
-        """Plays a deal with `acts` at the tables in order, such as "call raise:300 fold"; the first is on air.
+        """Plays a deal; returns this show.
 
-        After these, everybody checks and calls.
+        Each of `acts`, such as "call raise:300 fold", is for one table, in order; the first table is on air. After its
+        acts, everybody checks and calls.
         """
         tables, stacks = [], (self.stack,) * len(self._bots)
         deck = rig_deck(list(stacks), 0, holes or {}, board)

@@ -181,9 +181,9 @@ class Script:
         return self
 
     def think(self) -> "Script":
-        """Lets every bot give a thought on each of its actions in the last hand: the higher its number, the truer.
+        """Lets every bot give a thought on each of its actions in the last hand.
 
-        Bots with odd numbers say what the thought has cost.
+        The higher a bot's number, the truer its thoughts. Bots with odd numbers also say what the thought has cost.
         """
         start = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
         acts = [entry.event for entry in self.entries[start:] if isinstance(entry.event, ActionTaken)]
@@ -234,7 +234,10 @@ class Script:
 
 
 def _button_seat(stacks: Sequence[int], turn: int) -> int:
-    """The seat with the button in hand number `turn`, which moves on at each hand and skips seats without chips."""
+    """The seat with the button in hand number `turn`.
+
+    The button moves on at each hand and skips seats without chips.
+    """
     seats = [at for at, stack in enumerate(stacks) if stack]
     return seats[turn % len(seats)]
 
@@ -248,7 +251,10 @@ def picture_after(entries: Iterable[OnAirEntry]) -> State:
 
 
 def play_acts(hand: Hand, happened: Sequence[Event], acts: str, think_ms: int = 900) -> list[Event]:
-    """All events of a hand that has begun, and goes on with `acts`; "down" at their end checks and calls to its end."""
+    """Plays a hand that has begun with `happened` on by `acts`; returns all its events.
+
+    If `acts` end with "down", all bots check and call to the end.
+    """
     events, words = list(happened), acts.split()
     for word in chain(words, repeat("down")) if words[-1:] == ["down"] else words:
         if hand.over:
