@@ -50,7 +50,10 @@ class EventFolder(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
-    """Writes an event file that begins with `lines`. `remote` has the secret of each bot, `folders` each player's."""
+    """Writes an event file; its options begin with `lines`.
+
+    `remote` has the secret of each remote bot, `folders` the folder of each other player.
+    """
     pages, register = free_ports(2)
     tables = [
         f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'

@@ -72,7 +72,7 @@ def _played(dice: random.Random, rules: Rules) -> list[Event]:
 
 
 def stacks_in_pokerkit(text: str) -> list[list[int]]:
-    """Plays the hands of a .phhs text in pokerkit; returns the final stacks. ValueError: a hand does not end."""
+    """Plays a .phhs text in pokerkit; returns the final stacks. Raises ValueError if a hand does not end."""
     found = []
     for history in HandHistory.loads_all(text):
         *_, last = history

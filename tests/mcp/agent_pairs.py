@@ -131,7 +131,7 @@ class OneSeat:
 
 
 async def _never() -> Message:
-    """The client never hangs up."""
+    """Waits forever: the client never hangs up."""
     await asyncio.Event().wait()
     return {}
 

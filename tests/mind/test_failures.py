@@ -88,7 +88,7 @@ def test_question_and_key_are_not_sent_where_a_redirect_leads(tmp_path: Path) ->
 
 
 def in_turn(*sent: Sent) -> Script:
-    """Sends these answers, one after the other."""
+    """A model that gives these answers, one after the other."""
     left: Iterator[Sent] = iter(sent)
     return lambda _: next(left)
 

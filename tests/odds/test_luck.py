@@ -51,7 +51,7 @@ def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fracti
 
 
 def by_deal(events: Iterable[Event]) -> dict[str, Worths]:
-    """Each bot's luck in each deal of a hand, keyed by street."""
+    """Each bot's luck in the deal of each street of a hand."""
     counting, before, deals = HandLuck(), Worths(), dict[str, Worths]()
     for event in events:
         counting.apply(event)

@@ -157,7 +157,7 @@ def test_form_has_the_bets_stacks_and_board_in_the_order_of_the_turns() -> None:
 
 
 def in_words(form: dict[str, Any]) -> str:
-    """The phase, the range of bets, the bot's chips, every player with its actions on this street, and the board."""
+    """A form in words: the phase, the range of bets, the bot's chips, the players and their acts, and the board."""
     players = [
         " ".join([player["name"], player["chips"], *map(":".join, map(dict.values, acts.values()))])
         for player in form["active_players"].values()
