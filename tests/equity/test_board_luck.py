@@ -19,7 +19,7 @@ HOLES = {0: "Ah Jh", 1: "Ks Qs", 2: "7c 2d"}
 FLOP = "Kh 9h 4c"
 UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.values(), FLOP]))]
 Play = Callable[[Hand], Decision]
-"""How all bots play. A decision depends on the cards on the table, so never on a later card."""
+"""How all bots play. A decision may depend on the cards on the table, but never on a later card."""
 
 
 def after_the_flop(hand: Hand, good: bool) -> Decision:
@@ -43,7 +43,7 @@ def pay_only_after_lucky_cards(hand: Hand) -> Decision:
 
 
 def give_up_after_lucky_cards(hand: Hand) -> Decision:
-    """Everybody pays all after a low card, and folds after a card that helped."""
+    """Everybody goes all in after a low card, and folds to any bet after a ten or higher."""
     if len(hand.board) < 4:
         return Call()
     return after_the_flop(hand, hand.board[-1][0] in "23456789")
@@ -79,7 +79,7 @@ def test_luck_over_all_turns_and_rivers_is_exactly_zero_however_bots_play(play: 
                 for bot, chips in _after_the_flop(happened).items():
                     luck[bot] += chips
     assert luck == [0, 0, 0]
-    assert len(hands) > 1 or play in (call_or_check, bet_large_pots_on_the_flop), "the play depends on the cards"
+    assert len(hands) > 1 or play in (call_or_check, bet_large_pots_on_the_flop), "the play must depend on the cards"
 
 
 def _after_the_flop(happened: list[Event]) -> dict[int, Fraction]:
