@@ -48,7 +48,7 @@ def test_every_card_is_equally_likely_in_every_position() -> None:
     seen = Counter(pair for number in range(DECKS) for pair in enumerate(shuffled(key_of(SEED, str(number)), DECK)))
     expected = DECKS / 52
     chi_square = sum((seen[position, card] - expected) ** 2 / expected for position in range(52) for card in DECK)
-    assert abs(chi_square - 51 * 51) < 5 * math.sqrt(2 * 51 * 51), "within five standard deviations"
+    assert abs(chi_square - 51 * 51) < 5 * math.sqrt(2 * 51 * 51), "chi-square must be within five standard deviations"
 
 
 @pytest.mark.parametrize("bound", [2, 3, 7, 32, 51, 52])

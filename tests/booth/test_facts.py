@@ -69,7 +69,9 @@ def test_leader_has_led_without_a_break_since_the_named_street_and_a_hand_has_no
     assert [each.made for each in royal] == ["royal flush", "pair"]
     assert hands_now(table_state(holes, ())) == [], "before the flop, no hand may have a name"
     assert hands_now(table_state(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
-    assert hands_now(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], "with unknown cards, too"
+    assert hands_now(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], (
+        "with unknown cards, no hand may have a name"
+    )
 
 
 def before_the_call(games: int, advance: int) -> State:
@@ -154,7 +156,9 @@ def test_commentator_who_looked_away_reads_who_is_out_who_leads_now_and_the_larg
     assert node.evaluate(code, [before, [small], state]) == ["Doc takes 50."]
     deals = state | {"stage": {"bots": [1, 2, 3], "deals": True}}
     same_cards = {"out": [], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
-    assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], "stacks in a deal say nothing"
+    assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], (
+        "the stacks of a deal must not count"
+    )
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     told = node.evaluate(code, [before, [same_cards], deals | {"standings": {"rows": rows}}])
     assert told[0] == "Billy leads with +305 chips per deal."

@@ -83,7 +83,9 @@ def test_bots_are_listed_by_what_they_earned_if_that_decides_and_the_results_say
     assert "These chances come from chips earned." in final_table(found)
     assert "Places go by what a bot has earned." in asyncio.run(page_of(found))
     for row in found.rows:
-        assert sum(tally_of(row).seats) == pytest.approx(tally_of(row).earned, abs=3.5), "the seats count the same"
+        assert sum(tally_of(row).seats) == pytest.approx(tally_of(row).earned, abs=3.5), (
+            "the seats must add up to what was earned"
+        )
 
 
 def test_what_a_bot_won_is_the_sum_of_its_parts(found: Results) -> None:

@@ -112,7 +112,9 @@ def test_reel_leaves_out_deals_told_in_a_line_and_hands_without_room_for_their_d
     begun.decisive = FilmStreet("flop", begun.seq + 10, begun.at_ms + 5_000)
     assert numbers(reel(film, 60_000)) == [3]
     assert numbers(reel(film, 120_000)) == [2, 3]
-    assert [(pick.hand, pick.street) for pick in reel(film, 13_000)] == [(1, ""), (2, "river")], "nothing else fits"
+    assert [(pick.hand, pick.street) for pick in reel(film, 13_000)] == [(1, ""), (2, "river")], (
+        "only these fit in 13 seconds"
+    )
 
 
 def test_reel_prefers_hands_that_moved_the_later_champion() -> None:
@@ -260,7 +262,7 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
             needs = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
             assert after["hold_ms"] >= min(before["hold_ms"], needs)
     spoken = next(each for each in now if each["type"] == "line_spoken")
-    assert spoken["hold_ms"] == speech.ms > short[act["seq"]], "speech keeps the moment as long as in the show"
+    assert spoken["hold_ms"] == speech.ms > short[act["seq"]], "a moment with speech must stay as long as in the show"
     assert film.outline.length_ms < show.outline.length_ms * 0.95
     assert film.outline.length_ms == max(each["at_ms"] + each["hold_ms"] for each in now)
 

@@ -38,7 +38,7 @@ def test_bots_are_ranked_by_what_they_win_per_deal() -> None:
     standings = scores.standings()
     assert [(each.bot, each.deals, each.won) for each in standings] == [(1, 3, 40), (3, 2, 15), (2, 3, -55)]
     assert standings[0].mean == 13
-    assert {(each.low, each.high) for each in standings} == {(None, None)}, "four deals say nothing about the next"
+    assert {(each.low, each.high) for each in standings} == {(None, None)}, "so few deals must have no interval"
     assert (scores.better(1, 2), scores.matrix(), scores.title()) == (None, {}, {})
 
 

@@ -341,4 +341,4 @@ def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(still: Screen) ->
     notices = {each["title"]: each["bot"] for each in state["statistics"]["notices"]}
     titles = ("Straightest shooter", "Tallest tale")
     assert stamps == {title: state["bots"][str(notices[title])]["name"] for title in titles}
-    assert [shown[0][2], shown[-1][2]] == [*titles], "the truest bot comes first"
+    assert [shown[0][2], shown[-1][2]] == [*titles], "the truest bot must come first"

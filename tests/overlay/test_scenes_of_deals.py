@@ -27,7 +27,7 @@ def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(
     assert rows[-1] == ["Calamity Bayes", "folds", "0", "worst"]
     assert len(rows) == 6
     cards = still.page.locator(".compared__cards .card__rank").all_inner_texts()
-    assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards, then the community cards"
+    assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards must come before the community cards"
     caption = "Calamity Bayes folded on the button at another table. With the same cards, Billy the Kid won 5,100."
     assert still.state()["caption"] == caption
 
@@ -107,14 +107,14 @@ def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
     assert still.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
     expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
     span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
-    assert span < mean, "the interval is around the mean"
+    assert span < mean, "the interval must begin before the mean"
 
 
 def test_each_bot_keeps_its_colour_whatever_its_rank_and_labels_are_in_the_order_of_the_lines(still: Screen) -> None:
     still.show(SCENES["certainty_by_earned"]())
     state, rows = still.state(), still.state()["standings"]["rows"]
     bots = [row["bot"] for row in rows]
-    assert bots != state["stage"]["bots"], "ranks differ from the bots' numbers"
+    assert bots != state["stage"]["bots"], "the ranks must differ from the bots' numbers"
     colours = [f"var(--line-{state['stage']['bots'].index(bot)})" for bot in bots]
     spans = still.page.locator(".scene--certainty .sure__span")
     assert spans.evaluate_all("(nodes) => nodes.map((node) => node.style.background)") == colours
@@ -140,7 +140,7 @@ def test_twelve_finalists_have_colours_that_can_be_told_apart(theme: str, open_s
     panel, *lines = np.array(found, np.float64)
     assert len(lines) == 12
     lights = luminance(np.array(lines))
-    assert min(lights + 0.05) / (luminance(panel) + 0.05) >= 3, "the contrast that WCAG requires of graphics"
+    assert min(lights + 0.05) / (luminance(panel) + 0.05) >= 3, "lines must have the contrast WCAG asks for"
     assert min(distance(one, other) for one, other in combinations(lines, 2)) >= 75
     assert not screen.page.locator(".scene--certainty .chart__line[data-dashed]").count()
 

@@ -324,7 +324,9 @@ def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_sc
     began = screen.page.evaluate("() => performance.now()")
     screen.put([replace(last, hold_ms=0, event=ControlSet(control, value=False, was=True, bot=4))])
     screen.wait("() => window.highnoon.level() < 0.001")
-    assert screen.page.evaluate("() => performance.now()") - began < 500 * seconds, "long before the thought's end"
+    assert screen.page.evaluate("() => performance.now()") - began < 500 * seconds, (
+        "the sound must end long before the thought"
+    )
     assert screen.state()["chat"] == []
 
 

@@ -96,7 +96,9 @@ def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(package: str
             page.evaluate("() => layers.layer().append(layers.elements[0])")
             assert call(page, "elements[0].updateAction({ data: {} })") == DONE
             [stage] = stages(page)
-            assert (stage.evaluate(_WORDS), stage.evaluate(_SHOWN)) == ("Outside", 1), "moved to another layer, too"
+            assert (stage.evaluate(_WORDS), stage.evaluate(_SHOWN)) == ("Outside", 1), (
+                "it must show after a move to another layer, too"
+            )
         call(page, "elements[0].dispose({})")
 
 

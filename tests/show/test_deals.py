@@ -158,7 +158,7 @@ def test_main_table_is_the_one_with_the_most_to_tell() -> None:
     dull, wild = hand_events(3), hand_events(1)
     tables = [dull, wild, dull]
     assert most_told(tables) == 1
-    assert most_told([dull, dull, dull]) == 0, "the first of equal tables"
+    assert most_told([dull, dull, dull]) == 0, "of equal tables, the first must be the main one"
     shuffled = random.Random(1).sample(tables, 3)
     assert shuffled[most_told(shuffled)] is wild
 

@@ -124,7 +124,7 @@ READ = 6000
 def test_thought_has_sixty_milliseconds_for_each_character_within_limits() -> None:
     assert [thought_ms("x" * length) for length in (1, 90, 140, 600)] == [2500, READ, 9000, 10_000]
     marks = Checked(0, 9, right=False, truth="has: aces"), Checked(9, 20, right=True)
-    assert thought_ms("x" * 78, marks) == READ, "the truth beside a claim is read, too"
+    assert thought_ms("x" * 78, marks) == READ, "the truth beside a claim must have time to be read, too"
 
 
 def test_thought_comes_before_all_chat_and_keeps_two_thirds_of_its_time_when_another_follows() -> None:
@@ -162,7 +162,7 @@ def test_thought_ends_at_the_next_turn_of_its_bot_and_when_the_winner_is_shown()
     assert lines(after(state, 1000, turn)) == [("waits", 4000, 6500)]
     assert lines(after(state, 1000, PotAwarded(0, 0, ()), 2000)) == []
     chat = after(TABLE, 0, ChatSent(1, "five words and no more"))
-    assert lines(after(chat, 500, replace(fold, seat=0))) == lines(chat), "chat is about nothing in particular"
+    assert lines(after(chat, 500, replace(fold, seat=0))) == lines(chat), "chat must stay, as it is about no decision"
 
 
 async def test_no_thought_ends_with_its_street_the_hand_or_the_next_turn_before_it_can_be_read() -> None:

@@ -94,7 +94,7 @@ def test_film_of_two_parts_is_never_black_and_darker_only_where_they_join(
     assert b"black_start" not in ended.stderr
     light = np.frombuffer(ended.stdout, np.uint8).reshape(2 * 15, -1).mean(axis=1)
     assert light[[14, 15]].max() < 0.6 * light[[0, -1]].min()
-    assert light[[0, -1]].min() > 0.9 * light.max(), "the first and the last frame are as bright as any"
+    assert light[[0, -1]].min() > 0.9 * light.max(), "the first and last frames must be as bright as any"
 
 
 def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ def test_box_is_entered_only_when_complete_and_ctrl_c_does_not_reach_the_box(sha
     for _ in range(5):
         with _start_ready(shared) as box:
             assert "127.0.0.1" in Path(f"/proc/{box.init}/net/fib_trie").read_text()
-            assert os.getpgid(box.process.pid) == box.process.pid, "the box is its own process group"
+            assert os.getpgid(box.process.pid) == box.process.pid, "a box must be its own process group"
 
 
 def test_box_is_limited_even_while_the_old_root_still_covers_the_new_one(tmp_path: Path) -> None:

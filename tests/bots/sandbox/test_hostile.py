@@ -56,7 +56,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind
         await processor.stop()
         await stubborn.stop()
         assert TOO_MUCH in await wait_for_end(memory)
-        assert await wait_for_end(stubborn) == "was stopped (-9)", "the bot is killed, and so is its child"
+        assert await wait_for_end(stubborn) == "was stopped (-9)", "the bot must be killed, and so must its child"
     assert kind == "docker" or "no other processor" in log_of(tmp_path, "affinity").read_text()
     forked = int(log_of(tmp_path, "forks").read_text().partition("forked ")[2].partition(":")[0])
     assert 0 < forked < 64

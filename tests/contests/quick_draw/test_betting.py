@@ -18,7 +18,7 @@ def test_preflop_everyone_must_call_up_to_100_or_raise_or_fold() -> None:
     assert table.turn.to_call == 100
     assert table.play("call").turn.to_call == 50, "the blind bets count as bets for this round"
     assert table.play("call").turn.to_call == 0, "the big blind may check"
-    assert table.play("raise:300").last_act == "2 raise 300", "or raise when everybody called"
+    assert table.play("raise:300").last_act == "2 raise 300", "the big blind may also raise when everybody has called"
     assert (table.turn.seat, table.turn.to_call) == (0, 200)
 
 
