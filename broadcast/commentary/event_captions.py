@@ -24,11 +24,11 @@ from server.text.grammar import (
 
 _NAMES_ROOM = 82
 _FORFEITS = {
-    "": "given up",
-    "timeout": "run out of time",
-    "malformed": "sent nonsense",
-    "illegal": "broken the rules",
-    "disconnected": "lost its connection",
+    "": "gives up",
+    "timeout": "runs out of time",
+    "malformed": "sends nonsense",
+    "illegal": "breaks the rules",
+    "disconnected": "loses its connection",
 }
 
 
@@ -98,7 +98,7 @@ class EventCaptions:
         return f"{self._names(self._table.bots[event.seat])} fails to post its blind and loses its seat.{forfeited}"
 
     def forfeit(self, event: events.GameForfeited) -> str:
-        return f"{self._names(self._table.bots[event.seat])} has {_FORFEITS[event.fault]} and loses the game."
+        return f"{self._names(self._table.bots[event.seat])} {_FORFEITS[event.fault]} and loses the game."
 
     def rated(self, event: events.BotRated) -> str:
         change = event.rating - event.was

@@ -27,8 +27,8 @@ from server.text.grammar import counted, fits_caption, in_words, listed, listed_
 
 CERTAIN = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
-EVEN = 500
-"""A favourite with less than this chance, in tenths of a percent, is compared with its opponents."""
+EVEN = 505
+"""A favourite with less than this chance, in tenths of a percent, is compared with its opponents: up to "50%"."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
 
@@ -124,11 +124,12 @@ class HandCaptions:
             if len(self._table.board) == 5:
                 return f", but {self._name(best)} has the best hand"
             return f", drawing dead against {self._name(best)}"
-        how = self._chance(best)
-        if win < EVEN:
-            many = len(self._odds.now)
-            how = "the slight favourite" if many == 2 else f"the favourite of the {in_words(many)} at {percent(win)}"
-        return f", {how}" if best == event.seat else f", but {self._name(best)} is {how}"
+        if win >= EVEN:
+            how = self._chance(best)
+            return f", {how}" if best == event.seat else f", but {self._name(best)} is {how}"
+        many = len(self._odds.now)
+        how = "a slight favourite" if many == 2 else f"the {in_words(many)}-way favourite at {percent(win)}"
+        return f", and is {how}" if best == event.seat else f", but {self._name(best)} is {how}"
 
     def street(self, event: events.StreetDealt) -> str:
         cards = flop_name(event.cards) if event.street == "flop" else street_name(event.cards[0])
@@ -193,7 +194,7 @@ class HandCaptions:
     def returned(self, event: events.BetReturned) -> str:
         if self._pots.is_walk:  # the returned bet is a part of the bot's blind
             return ""
-        return _sentence(self._named_phrase("returned", event.seat, amount=counted(event.amount, "chip")))
+        return _sentence(self._named_phrase("returned", event.seat, amount=f"{event.amount:,}"))
 
     def awarded(self, event: events.PotAwarded) -> str:
         pot = self._pots.won[-1]

@@ -118,13 +118,16 @@ def _pair_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     if not paired:
         return "only the pair on the board"
     (rank,) = paired
-    return {on_board[-1]: "top pair", on_board[0]: "bottom pair"}.get(rank, f"a pair of {_MANY[rank]}")
+    if rank == on_board[-1]:
+        return "top pair"
+    is_bottom = rank == on_board[0] and len(on_board) == len(board)  # "bottom pair" is not said on a paired board
+    return "bottom pair" if is_bottom else f"a pair of {_MANY[rank]}"
 
 
 def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     ranks = [card[0] for card in (*cards, *board)]
     many = next(_MANY[RANKS.index(rank)] for rank in ranks if ranks.count(rank) == 3)
-    return f"a set of {many}" if cards[0][0] == cards[1][0] else f"three {many}"
+    return f"a set of {many}" if cards[0][0] == cards[1][0] else f"trip {many}"
 
 
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:

@@ -103,7 +103,7 @@ def test_luck_earnings_speed_and_talk_earn_awards_except_for_ties_and_unknown_ca
     ]
     assert [(award.title, award.bot, award.text) for award in Awards().choose(rows)] == [
         ("Luckiest", 1, "900 chips won by luck"),
-        ("Most earned", 2, "700 chips with luck taken out"),
+        ("Best play", 2, "+700 chips, luck removed"),
         ("Most talkative", 1, "27 words in 20 hands"),
         ("Unluckiest", 2, "900 chips lost to bad luck"),
         ("Fastest", 2, "12 ms a decision"),
@@ -143,14 +143,14 @@ def test_closing_statistics_of_many_games_have_a_range_for_what_each_bot_earned(
     assert all((low or 0) <= (earned or 0) <= (high or 0) for low, earned, high in ranges)
 
 
-PLAIN_TRUTH = "One evening cannot tell a good bot from a lucky one."
+PLAIN_TRUTH = "One night isn't enough to tell a good bot from a lucky one."
 
 
 @pytest.mark.parametrize(
     ("bounds", "caption"),
     [
         ([], "After only 114 hands, nobody can tell a good bot from a lucky one."),
-        ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH} Everything tonight could still be luck."),
+        ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH} It could all still be luck."),
         ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH} Only Ada's result looks like more than luck."),
         ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH} Only the results of Ada and Bob look like more than luck."),
     ],

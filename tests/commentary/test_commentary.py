@@ -90,7 +90,7 @@ def caption(event: Event, show: Show) -> str:
         ),
         (
             [FINAL, FINAL_GAME, HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""), GameForfeited(2, 0, "timeout")],
-            "Billy the Kid has run out of time and loses the game.",
+            "Billy the Kid runs out of time and loses the game.",
         ),
         ([CHAMPION], "Doc Holobyte wins the tournament!"),
         ([GONE, CHAMPION], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),

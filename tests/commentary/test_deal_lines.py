@@ -91,7 +91,7 @@ def test_lines_about_the_leader_and_the_best_of_a_deal_are_true(entries: Sequenc
                 assert line.bots[0] == scores.standings()[0].bot
             if line.kind == "most of a deal":
                 won = event.won[event.bots.index(line.bots[0])]
-                assert f": up {won:,}," in line.text
+                assert f": up {won:,} across" in line.text
                 assert won == max(event.won)
             if line.kind == "certain pair":
                 chance = scores.better(*line.bots)
@@ -114,7 +114,7 @@ def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: S
     assert found
     for line in found:
         best, worst = ((hand.game, bot) for hand, bot in zip(line.hands, line.bots, strict=True))
-        assert re.search(rf"won {won[best]:,} in deal \d+\. With the same cards, ", line.text)
+        assert re.search(rf"won {won[best]:,} in deal \d+\. Same seat, same cards, and ", line.text)
         assert won[best] > won[worst]
 
 
@@ -163,7 +163,7 @@ def test_end_of_a_stage_says_whether_and_why_it_ends_early() -> None:
     assert ends == "After 80 of 100 deals, it is 98% certain that Bot 1 is the best bot."
     assert crowned == "Bot 1 wins the tournament after 80 of 100 deals!"
     (ends,), (crowned,) = last_words(20, 0)
-    assert re.fullmatch(r"Bot \d finishes first\. It is \d+% likely to be the best bot\.", ends)
+    assert re.fullmatch(r"Bot \d finishes first, and is \d+% likely to be the best bot\.", ends)
     assert re.fullmatch(r"Bot \d wins the tournament!", crowned)
 
 

@@ -124,12 +124,12 @@ def test_caption_tells_profit_and_what_was_earned_if_their_signs_differ() -> Non
 
     called = "fold raise:5000 call"
     unlucky = (
-        r"Jo folded in the small blind at another table\. "
-        r"With the same cards, Tess lost 5,000, although its play earned it 3,\d{3}\."
+        r"At another table, Jo folded in the small blind\. "
+        r"Same seat, same cards here, and Tess lost 5,000, but was up 3,\d{3}, luck aside\."
     )
     assert re.fullmatch(unlucky, caption(called, "fold fold", "fold fold"))
     lucky = (
-        r"Jo called in the big blind and won 5,000, although its play cost it 3,\d{3}\."
-        r" With the same cards, Doc lost only 100 through its play\."
+        r"Jo called from the big blind and won 5,000, but was down 3,\d{3}, luck aside\."
+        r" Same seat, same cards at another table, and Doc lost only 100, luck aside\."
     )
     assert re.fullmatch(lucky, caption(called, "fold raise:5000 fold", "fold raise:5000 fold"))

@@ -28,8 +28,8 @@ def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(
     assert len(rows) == 6
     cards = still.page.locator(".compared__cards .card__rank").all_inner_texts()
     assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards must come before the community cards"
-    caption = "Calamity Bayes folded on the button at another table. With the same cards, Billy the Kid won 5,100."
-    assert still.state()["caption"] == caption
+    folded, won = "At another table, Calamity Bayes folded on the button.", "Billy the Kid won 5,100."
+    assert still.state()["caption"] == f"{folded} Same seat, same cards here, and {won}"
 
 
 def test_comparison_by_what_was_earned_says_of_each_result_how_much_was_luck(still: Screen) -> None:
@@ -73,7 +73,7 @@ def test_no_bot_is_stamped_best_if_another_got_more_after_other_betting(still: S
     ]
     assert (
         still.state()["caption"]
-        == "Jo folded in the small blind at another table. With the same cards, Two-Pair Tess won 5,000."
+        == "At another table, Jo folded in the small blind. Same seat, same cards here, and Two-Pair Tess won 5,000."
     )
 
 

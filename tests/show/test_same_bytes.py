@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "f37290b7669fad4047fb44452d2111a8"
-DIGEST_OF_HANDS = "6d487218bad6755626ebce7fb11ada57"
+DIGEST_OF_RECORDING = "10502292ecce7c6ffbd6eee5e60131d5"
+DIGEST_OF_HANDS = "cc2f2c45633c43f948790ac9a9dc9915"
 
 
 def digest(parts: Iterable[bytes]) -> str:

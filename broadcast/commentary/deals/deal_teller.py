@@ -111,8 +111,8 @@ class DealTeller:
         if not self._facts.deals:
             return ""
         first = self._facts.standings[0]
-        lead = f"{self._name(first.bot)} leads after {counted(self._facts.deals, 'deal')}."
-        return f"{lead} {self._chance(first.bot) or 'It is too early to say who is best.'}"
+        lead = f"{self._name(first.bot)} leads after {counted(self._facts.deals, 'deal')}"
+        return f"{lead}{self._chance(first.bot) or '. It is too early to say who is best'}."
 
     def _ends(self, event: events.StageEnded) -> str:
         if event.advancing:
@@ -123,12 +123,12 @@ class DealTeller:
         sure = self._facts.titles.get(event.ranking[0])
         if sure is not None and self._is_decided:
             return f"After {self._played}, it is {percent(_in_tenths(sure))} certain that {best} is the best bot."
-        return f"{best} finishes first. {self._chance(event.ranking[0])}".rstrip()
+        return f"{best} finishes first{self._chance(event.ranking[0])}."
 
     def _chance(self, bot: int) -> str:
-        """A sentence on how likely the bot that was just named is to be the best; "" after too few deals."""
+        """Says how likely the bot of the sentence is to be the best; "" after too few deals."""
         sure = self._facts.titles.get(bot)
-        return "" if sure is None else f"It is {percent(_in_tenths(sure))} likely to be the best bot."
+        return "" if sure is None else f", and is {percent(_in_tenths(sure))} likely to be the best bot"
 
     @property
     def _is_decided(self) -> bool:
@@ -140,8 +140,8 @@ class DealTeller:
         return f"{self._facts.deals} of {counted(self._stage.deals or 0, 'deal')}"
 
     def _told(self, deal: DealComparison) -> str:
-        """Says what the best and the worst bot at the deciding point made of the same cards: "Doc folded under the gun.
-        With the same cards, Tess won 3,000." One of the two may have played at the table on air, which is the first.
+        """Says what the worst and the best bot at the deciding point made of the same cards: "Doc folded under the gun.
+        Same seat, same cards at another table, and Tess won 3,000." The table on air is the first.
         """
         if deal.alike:
             return f"All {in_words(len(deal.tables))} tables got the same result."
@@ -149,13 +149,15 @@ class DealTeller:
         best, worst = held[deal.best], held[deal.worst]
         got = f" and {self._won} only {worst.score:,}" if worst.score > 0 else ""
         if worst.score < 0 and _did(worst) != "fold":
-            got = f" and lost {-worst.score:,}{self._by_play}"
+            got = f" and lost {-worst.score:,}{self._luck_aside}"
         if worst.won * worst.score < 0:
             got = f" and {self._against_the_board(worst)}"
-        did = f"{self._name(worst.bot)} {_DID[_did(worst)]} {deal.position}{got}"
+        act, where = _did(worst), deal.position
+        where = where if act in ("fold", "check") else where.replace("in the", "from the")
+        did = f"{self._name(worst.bot)} {_DID[act]} {where}{got}"
         if best.game == deal.tables[0].game:
-            return f"{did} at another table. With the same cards, {self._made(best)}."
-        return f"{did}. With the same cards, {self._made(best)}."
+            return f"At another table, {did}. Same seat, same cards here, and {self._made(best)}."
+        return f"{did}. Same seat, same cards at another table, and {self._made(best)}."
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)
@@ -163,23 +165,21 @@ class DealTeller:
             return f"{name} {self._against_the_board(best)}"
         if best.score > 0:
             return f"{name} {self._won} {best.score:,}"
-        return f"{name} lost only {-best.score:,}{self._by_play}" if best.score else f"{name} lost nothing"
+        return f"{name} lost only {-best.score:,}{self._luck_aside}" if best.score else f"{name} lost nothing"
 
     def _against_the_board(self, held: SeatHeld) -> str:
-        """If what a bot won and what it earned differ in sign, says what the board brought it, and what its own play
-        did.
-        """
+        """Says what a bot won and what it earned, if they differ in sign."""
         if held.won < 0:
-            return f"lost {-held.won:,}, although its play earned it {held.score:,}"
-        return f"won {held.won:,}, although its play cost it {-held.score:,}"
+            return f"lost {-held.won:,}, but was up {held.score:,}, luck aside"
+        return f"won {held.won:,}, but was down {-held.score:,}, luck aside"
 
     @property
     def _won(self) -> str:
         return "earned" if self._facts.by_earned else "won"
 
     @property
-    def _by_play(self) -> str:
-        return " through its play" if self._facts.by_earned else ""
+    def _luck_aside(self) -> str:
+        return ", luck aside" if self._facts.by_earned else ""
 
     def _name(self, bot: int) -> str:
         return named(self._names.get(bot, ""))

@@ -146,9 +146,9 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
         return f"After only {counted.hands:,} hands, nobody can tell a good bot from a lucky one."
     clear = [named(names[row.bot]) for row in bounded if (row.low or 0) > 0 or (row.high or 0) < 0]
     who = listed_within(clear)
-    truth = "One evening cannot tell a good bot from a lucky one."
+    truth = "One night isn't enough to tell a good bot from a lucky one."
     if not clear:
-        return f"{truth} Everything tonight could still be luck."
+        return f"{truth} It could all still be luck."
     if len(clear) == 1:
         return f"{truth} Only {who}'s result looks like more than luck."
     return f"{truth} Only the results of {who} look like more than luck."

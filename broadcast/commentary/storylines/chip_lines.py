@@ -68,7 +68,7 @@ def _lead(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(leader)} has led for {len(led)} hands and {where}."
         yield Storyline("the lead", "lead", (leader,), text, "background", led[:1])
     if lead.changes >= MANY_CHANGES:
-        text = f"The lead has changed hands {lead.changes} times, and {name(leader)} has it now."
+        text = f"The lead has changed hands {lead.changes} times, and {name(leader)} is in front now."
         yield Storyline("the lead", "lead changes", (leader,), text, "background", led[:1])
 
 

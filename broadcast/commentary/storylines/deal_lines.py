@@ -50,12 +50,8 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     bests = [bot for bot, score in scores.items() if score == most]
     if most >= WON_FROM_BLINDS * facts.big_blind > 0 and len(bests) == 1:
         best, won = bests[0], f"{most:,} chips earned" if deals.by_earned else f"up {most:,}"
-        text = f"{name(best)} was the big winner of deal {last.deal}: {won}, all tables together."
+        text = f"{name(best)} was the big winner of deal {last.deal}: {won} across all tables."
         yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
-
-
-def _earned(deals: DealFacts) -> str:
-    return " earned" if deals.by_earned else ""
 
 
 def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
@@ -68,8 +64,8 @@ def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
     if best.score < WON_FROM_BLINDS * facts.big_blind:
         return
     won = "earned" if deals.by_earned else "won"
-    text = f"{name(best.bot)} {won} {best.score:,} in deal {found.deal}. With the same cards, {name(worst.bot)} "
-    text += f"{_did(worst, won)}."
+    text = f"{name(best.bot)} {won} {best.score:,} in deal {found.deal}. Same seat, same cards, and "
+    text += f"{name(worst.bot)} {_did(worst, won)}."
     hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
     yield Storyline("form", "same cards", (best.bot, worst.bot), text, "just now", hands)
 
@@ -78,7 +74,7 @@ def _did(worst: SeatHeld, verb: str) -> str:
     if worst.acts[worst.at].act == "fold":
         return "folded"
     if worst.score < 0:
-        return f"lost {-worst.score:,}{' through its play' if verb == 'earned' else ''}"
+        return f"lost {-worst.score:,}{', luck aside' if verb == 'earned' else ''}"
     return f"{verb} {worst.score:,}" if worst.score else f"{verb} nothing"
 
 
@@ -101,13 +97,13 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
         return
     first, second = deals.standings[:2]
     if before and before != leader:
-        chips = f"{first.mean:,.0f} chips{_earned(deals)}"
+        now = f"{'now earns' if deals.by_earned else 'is now up'} {first.mean:,.0f} chips a deal on average"
         lead = "the lead back" if leader in deals.leaders else "the lead"
-        text = f"{name(leader)} has taken {lead} from {name(before)} and is now averaging {chips} a deal."
+        text = f"{name(leader)} has taken {lead} from {name(before)} and {now}."
         yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
     elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
-        lead = counted(ahead, "chip") + _earned(deals)
-        text = f"{name(leader)} is averaging {lead} a deal more than {name(second.bot)}."
+        how = "outplaying" if deals.by_earned else "beating"
+        text = f"{name(leader)} is {how} {name(second.bot)} by {counted(ahead, 'chip')} a deal."
         yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last,))
 
 
@@ -124,7 +120,7 @@ def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyl
 def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
     left = (deals.stage.deals or 0) - deals.deals
     if deals.last and 0 < left <= LAST_DEALS:
-        text = f"At most {left} deals to go in {deals.stage.title}."
+        text = f"No more than {left} deals left in {deals.stage.title}."
         if left == 1:
             text = f"The next deal is the last of {deals.stage.title}."
         yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))

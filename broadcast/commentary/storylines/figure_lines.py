@@ -55,9 +55,9 @@ def _luck(
         each for each in known if each[0].luck * each[1] < 0 and min(abs(each[0].luck), abs(each[1])) >= least > 0
     ]
     for row, earned in sorted(against, key=lambda each: -min(abs(each[0].luck), abs(each[1])))[:MAX_AGAINST]:
-        text = f"{name(row.bot)} is running {row.luck:,} chips above expectation, but its play has cost it {-earned:,}."
+        text = f"{name(row.bot)} has run {row.luck:,} chips lucky, but has played {-earned:,} away."
         if earned > 0:
-            text = f"{name(row.bot)}'s play has earned it {earned:,} chips, but bad luck has cost it {-row.luck:,}."
+            text = f"{name(row.bot)} has earned {earned:,} chips by its play, but has run {-row.luck:,} unlucky."
         best, worst = strokes[row.bot]
         hands = ((best if row.luck > 0 else worst).hand,)
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
@@ -101,7 +101,7 @@ def _before_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], nam
         yield Storyline("style", "loosest", (loose.bot,), text, "for a pause", hands)
     rows = [row for row in rows if pfr(row) >= RAISES_OFTEN]
     if raising := best_of("", rows, pfr, _share(pfr)):
-        text = f"Nobody raises more preflop than {name(raising.bot)}: {raising.text} of its hands."
+        text = f"{name(raising.bot)} raises preflop {raising.text} of the time, more than anybody else."
         hands = _proof(facts.bots[raising.bot].raised)
         yield Storyline("style", "raises most", (raising.bot,), text, "for a pause", hands)
 
@@ -154,7 +154,6 @@ def _titles(facts: EveningFacts, titles: Sequence[Mapping[int, int]], name: Name
     moves = {bot: abs(chance - first.get(bot, chance)) for bot, chance in now.items()}
     most = max(moves, key=lambda bot: (moves[bot], now[bot], bot))
     if moves[most] >= TITLE_MOVE and most in facts.stacks and many > 1 and now[most] < SURE:
-        verb = "risen" if now[most] > first[most] else "fallen"
         change = f"from {percent(first[most])} to {percent(now[most])}"
-        text = f"{name(most)}'s chance of the title has {verb} {change} in {many} hands."
+        text = f"{name(most)}'s chances of winning the title have gone {change} in {many} hands."
         yield Storyline("at stake", "title odds moved", (most,), text, "worth telling", (facts.last,))

@@ -44,7 +44,7 @@ def _last_two(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     stage, stacks = facts.stage, [*facts.stacks.items()]
     if stage and not stage.advance and len(stacks) == 2 < facts.field and not facts.series:
         (one, most), (other, least) = stacks
-        text = f"It is down to two: {name(one)} with {counted(most, 'chip')}, and {name(other)} with {least:,}."
+        text = f"We're heads-up: {name(one)} with {counted(most, 'chip')}, {name(other)} with {least:,}."
         yield Storyline("at stake", "last two", (one, other), text, "worth telling", (facts.last,))
 
 
@@ -54,7 +54,7 @@ def _hands_left(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     left = facts.hand_limit - facts.last.hand if facts.is_playing and facts.last.game == facts.number.game else 0
     is_last = stage is not None and stage.games == 1 and not stage.advance
     if stage and is_last and left > COMING:
-        text = f"{left} hands are left in {stage.title}."
+        text = f"{left} hands to go in {stage.title}."
         yield Storyline("at stake", "hands to go", (), text, "for a pause", (facts.last,))
     if is_last and 0 < left <= COMING and facts.lead.leader in facts.stacks and len(facts.stacks) > 1:
         first, second, *_ = facts.stacks.values()
@@ -69,8 +69,7 @@ def _games_left(facts: EveningFacts) -> Iterator[Storyline]:
     stage = facts.stage
     if stage and stage.games > 1 and facts.is_playing:
         left = stage.games - facts.games - 1
-        are = "is" if left == 1 else "are"
-        text = f"There {are} at most {counted(left, 'more game')} of {stage.title} after this one."
+        text = f"No more than {counted(left, 'game')} of {stage.title} left after this one."
         if not left:
             text = f"This is the last game of {stage.title}."
         yield Storyline("at stake", "games left", (), text, "for a pause", (facts.last,))

@@ -35,8 +35,8 @@ from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-BEST = r"the slight favourite|the favourite of the \w+ at \d+%"
-OWN = rf",? (?P<own>and .+ is drawing dead|{BEST}|{CHANCE})"
+BEST = r"a slight favourite|the \w+-way favourite at \d+%"
+OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
@@ -193,7 +193,9 @@ class CaptionCheck:
         win = self.now[best].win
         how = self._verdict(best)
         if own is not None:
-            return best == seat and own == (self._drawing_dead(best) if win == 1000 else how)
+            return best == seat and own == (
+                self._drawing_dead(best) if win == 1000 else f"{'and is ' * (win < 505)}{how}"
+            )
         if beaten_by is not None:
             mine = self.now[seat]
             return (mine.win, mine.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
@@ -390,7 +392,7 @@ class CaptionCheck:
         return max(self.now, key=lambda seat: self.now[seat].win)
 
     def _is_one_of_many(self, best: int) -> bool:
-        return len(self.now) > 2 and self.now[best].win < 500
+        return len(self.now) > 2 and self.now[best].win < 505
 
     def _chance(self, best: int) -> str:
         against = f" against {NUMBERS[len(self.now) - 1]} others" if self._is_one_of_many(best) else ""
@@ -399,8 +401,8 @@ class CaptionCheck:
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"the favourite of the {NUMBERS[len(self.now)]} at {percent(win)}"
-        return self._percent(best) if win >= 500 else "the slight favourite"
+            return f"the {NUMBERS[len(self.now)]}-way favourite at {percent(win)}"
+        return self._percent(best) if win >= 505 else "a slight favourite"
 
     def _percent(self, seat: int) -> str:
         tenths = self.now[seat].win

@@ -63,7 +63,7 @@ def _forms(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[
     """
     kinds = {
         "b": _any(names), "p": _any(players), "n": NUMBER, "o": r"\d+\w\w", "f": r"[\d,]+(?:\.\d)?",
-        "m": r"\$[\d,]+(?:\.\d\d)?", "v": "risen|fallen",
+        "m": r"\$[\d,]+(?:\.\d\d)?",
         "w": f"{CHANCE}|{HAND}",
     }  # fmt: skip
     forms = {}

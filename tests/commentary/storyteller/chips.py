@@ -199,10 +199,9 @@ def _best_title(evening: Evening, bot: int, chance: str) -> bool:
     return alone(evening.titles[-1]) == bot and chance == _percent(evening.titles[-1][bot])
 
 
-def _title_moved(evening: Evening, bot: int, verb: str, *words: str | int) -> bool:
+def _title_moved(evening: Evening, bot: int, *words: str | int) -> bool:
     first, last = evening.titles[0], evening.titles[-1]
-    right = (_percent(first[bot]), _percent(last[bot]), len(evening.titles) - 1)
-    return right == words and (verb == "risen") == (last[bot] > first[bot])
+    return words == (_percent(first[bot]), _percent(last[bot]), len(evening.titles) - 1)
 
 
 def _percent(tenths: int) -> str:
@@ -228,10 +227,10 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         lambda e, b, many, n: _has_led(e, b, many) and _change_is(e, b, n)
     ),
     "{b} has lost the lead after {n} hands in front.": _lead_lost,
-    "The lead has changed hands {n} times, and {b} has it now.": _changes,
+    "The lead has changed hands {n} times, and {b} is in front now.": _changes,
     "{b} leads {b} by {n} chips.": _leads,
     "{b} and {b} are level at the top, with {n} chips each.": _level,
-    "{n} hands are left in {t}.": _hands_to_go,
+    "{n} hands to go in {t}.": _hands_to_go,
     "{b} has {n}% of the chips in play. The other {n} share the rest.": _share,
     "Only {n} chips separate the top three, with {b} in front.": _close,
     "{b} was down to {n} chips, and is back up to {n}.": _comeback,
@@ -258,14 +257,14 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is {p}'s last bot still in.": _last_of,
     "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
     "One more elimination, and the last {n} ride on to {t}.": _one_more,
-    "It is down to two: {b} with {n} chips, and {b} with {n}.": _last_two,
+    "We're heads-up: {b} with {n} chips, {b} with {n}.": _last_two,
     "{b} leads by {n} chips with {n} hands left.": _hands_left,
     "{b} leads by {n} chips with {n} hand left.": _hands_left,
-    "There are at most {n} more games of {t} after this one.": _games_left,
-    "There is at most {n} more game of {t} after this one.": _games_left,
+    "No more than {n} games of {t} left after this one.": _games_left,
+    "No more than {n} game of {t} left after this one.": _games_left,
     "This is the last game of {t}.": lambda evening: _games_left(evening, 0),
     "The blinds go up to {n}/{n} in {n} hands.": _blinds,
     "The blinds go up to {n}/{n} with the next hand.": lambda e, small, big: _blinds(e, small, big, 1),
     "{b} is the favourite for the title at {w}.": _best_title,
-    "{b}'s chance of the title has {v} from {w} to {w} in {n} hands.": _title_moved,
+    "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": _title_moved,
 }  # fmt: skip

@@ -21,7 +21,7 @@ def _per_deal(evening: Evening, bot: int) -> float:
     return sum(made) / len(made)
 
 
-def _leads(evening: Evening, one: int, ahead: int, other: int) -> bool:
+def _leads(evening: Evening, one: int, other: int, ahead: int) -> bool:
     means = sorted((_per_deal(evening, bot) for bot in evening.field), reverse=True)
     first, second = _per_deal(evening, one), _per_deal(evening, other)
     return [first, second] == means[:2] and round(first - second) == ahead
@@ -33,10 +33,10 @@ def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool
 
 
 SENTENCES: dict[str, Callable[..., bool]] = {
-    "At most {n} deals to go in {t}.": _left,
+    "No more than {n} deals left in {t}.": _left,
     "The next deal is the last of {t}.": lambda evening: _left(evening, 1),
-    "{b} was the big winner of deal {n}: up {n}, all tables together.": _of("chips", _most),
-    "{b} was the big winner of deal {n}: {n} chips earned, all tables together.": _of("earned", _most),
-    "{b} is averaging {n} chips a deal more than {b}.": _of("chips", _leads),
-    "{b} is averaging {n} chips earned a deal more than {b}.": _of("earned", _leads),
+    "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most),
+    "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most),
+    "{b} is beating {b} by {n} chips a deal.": _of("chips", _leads),
+    "{b} is outplaying {b} by {n} chips a deal.": _of("earned", _leads),
 }
