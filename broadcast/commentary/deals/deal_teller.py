@@ -170,8 +170,8 @@ class DealTeller:
     def _against_the_board(self, held: SeatHeld) -> str:
         """Says what a bot won and what it earned, if they differ in sign."""
         if held.won < 0:
-            return f"lost {-held.won:,}, but was up {held.score:,}, luck aside"
-        return f"won {held.won:,}, but was down {-held.score:,}, luck aside"
+            return f"earned {held.score:,}, but bad luck made it a loss of {-held.won:,}"
+        return f"played {-held.score:,} away, but good luck made it a win of {held.won:,}"
 
     @property
     def _won(self) -> str:
