@@ -117,7 +117,8 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if most and faced[most] >= TESTS_FROM:
         tests = facts.bots[most].tests
         called = sum(test.called for test in tests)
-        how_often = f"called {times(called)}" if called else "folded every time"
+        every = {0: "folded every time", len(tests): "called every time"}
+        how_often = every.get(called, f"called {times(called)}")
         text = f"{name(most)} has been put all in {times(len(tests))} tonight, and {how_often}."
         hands = tuple(test.hand for test in tests)
         yield Storyline("pressure", "bets for all its chips", (most,), text, "background", hands)

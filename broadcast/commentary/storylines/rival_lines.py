@@ -104,6 +104,8 @@ def series(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         score = [facts.bots[bot].hands_won for bot in (one, other)]
         if sum(score) >= POTS_FROM:
             text = f"{name(one)} has won {score[0]} pots to {name(other)}'s {score[1]}."
+            if score[0] == score[1]:
+                text = f"{name(one)} and {name(other)} have won {score[0]} pots each."
             hands = tuple(sorted({*facts.bots[one].won, *facts.bots[other].won})[-KEPT_PROOF:])
             yield Storyline("the series", "score in pots", (one, other), text, "for a pause", hands)
         lately = {bot: [each.number for each in facts.latest if each.won and each.won.bot == bot] for bot in facts.bots}
@@ -133,7 +135,7 @@ def _games(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[
         bots, hands = (first, others[0]), [hand for each in facts.bots.values() for hand in each.games_won]
         yield Storyline("the series", "score in games", bots, text, "worth telling", tuple(sorted(hands)[-KEPT_PROOF:]))
     elif best:
-        text = f"{name(best)} has won {won[best]} of {counted(sum(won.values()), 'game')}, more than anybody else."
+        text = f"{name(best)} has won {counted(won[best], 'game')} so far, more than anybody else."
         hands = facts.bots[best].games_won[-KEPT_PROOF:]
         yield Storyline("the series", "most games", (best,), text, "background", tuple(hands))
 

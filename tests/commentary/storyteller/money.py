@@ -81,9 +81,9 @@ def _level(evening: Evening, mine: int, its: int) -> bool:
     return mine == its and [evening.series_won[bot] for bot in evening.names.values()] == [mine, its]
 
 
-def _most_games(evening: Evening, bot: int, won: int, games: int) -> bool:
+def _most_games(evening: Evening, bot: int, won: int) -> bool:
     counts = evening.series_won
-    return alone(dict(counts)) == bot and counts[bot] == won and sum(counts.values()) == games
+    return alone(dict(counts)) == bot and counts[bot] == won
 
 
 def _elo(evening: Evening, bot: int, other: int, score: float) -> float:
@@ -123,14 +123,15 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} holds the last paid place, {n} chips ahead of {b}.": _last_paid,
     "As things stand, {b} wins {m}. Second place pays {m}.": _lead_is_worth,
     "{b} has won {n} pots to {b}'s {n}.": _pots,
+    "{b} and {b} have won {n} pots each.": lambda e, one, other, each: _pots(e, one, each, other, each),
     "{b} has won {n} of the last {n} pots.": _pots_lately,
     "{b} and {b} have each won {n} of the last {n} pots.": _level_lately,
     "{b} leads {b} by {n} games to {n}.": _series,
     "{b} leads {b} by {n} game to {n}.": _series,
     "The series is tied at {n} games each.": lambda e, each: _level(e, each, each),
     "The series is tied at {n} game each.": lambda e, each: _level(e, each, each),
-    "{b} has won {n} of {n} games, more than anybody else.": _most_games,
-    "{b} has won {n} of {n} game, more than anybody else.": _most_games,
+    "{b} has won {n} games so far, more than anybody else.": _most_games,
+    "{b} has won {n} game so far, more than anybody else.": _most_games,
     "If the game ended now, {b} would take {f} rating points from {b}.": _rating_now,
     "{b} can gain {f} rating points in this game, or lose {f}.": _rating_at_stake,
     "{b} is rated {f} points above {b}.": _above,

@@ -264,6 +264,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} was put all in for its last {n} chips and folded.": _folded,
     "{b} has been put all in {n} tonight, and called {n}.": _tests,
     "{b} has been put all in {n} tonight, and folded every time.": lambda e, b, many: _tests(e, b, many, 0),
+    "{b} has been put all in {n} tonight, and called every time.": lambda e, b, many: _tests(e, b, many, many),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
     "{b} has timed out {n} tonight.": _late,
     "{b} has timed out for the first time tonight.": lambda evening, bot: _late(evening, bot, 1),
