@@ -63,14 +63,14 @@ def _luck(
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
     lucky, unlucky = [row for row, _ in known if row.luck >= least], [row for row, _ in known if -row.luck >= least]
     if least and len(known) > 2 and (most := best_of("", lucky, lambda row: row.luck, lambda row: f"{row.luck:,}")):
-        text = f"{name(most.bot)} is the luckiest bot still in, {most.text} chips above expectation."
+        text = f"{name(most.bot)} has run {most.text} chips lucky, more than anybody else still in."
         yield Storyline("luck", "luckiest", (most.bot,), text, "background", (strokes[most.bot][0].hand,))
     if least and len(known) > 2 and (most := best_of("", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,}")):
-        text = f"{name(most.bot)} is the unluckiest bot still in, {most.text} chips below expectation."
+        text = f"{name(most.bot)} has run {most.text} chips unlucky, more than anybody else still in."
         yield Storyline("luck", "unluckiest", (most.bot,), text, "background", (strokes[most.bot][1].hand,))
     stroke = max((best for best, _ in strokes.values()), key=lambda each: each.chips, default=None)
     if stroke and stroke.chips >= least > 0:
-        text = f"{name(stroke.bot)} had the luckiest hand of the night: {stroke.chips:,} chips above expectation."
+        text = f"{name(stroke.bot)} had the luckiest hand of the night: {stroke.chips:,} chips of pure luck."
         importance: Importance = "for a pause" if by_age(facts.ago(stroke.hand)) == "background" else "worth telling"
         yield Storyline("luck", "luckiest board", (stroke.bot,), text, importance, (stroke.hand,))
 

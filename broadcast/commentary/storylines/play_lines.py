@@ -143,7 +143,8 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     chips, blinds = facts.stacks[last], facts.stacks[last] / facts.big_blind
     lost = facts.starting_stack - chips
     if facts.is_capped:
-        text = f"{name(last)} is last, {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
+        where = "is" if len(facts.stacks) == 2 else "is last,"
+        text = f"{name(last)} {where} {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
     else:
         where = "trails" if len(facts.stacks) == 2 else "is the short stack"
         in_blinds = f", or {_in_blinds(blinds)}" if FEW_BLINDS <= blinds <= DEEP_BLINDS else ""
