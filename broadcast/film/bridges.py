@@ -39,14 +39,14 @@ def _bridge(outline: Outline, shown: int, pick: Pick) -> str:
         chips = f" with {hand.stacks[str(outline.champion)]:,} chips" if led[-1] else ""
         facts.append(f"{champion} {'keeps the lead and wins' if kept else 'wins'}{chips}")
         lead = f"{_capitalized(hand.which)}, the last: " if missed else ""
-        return lead + ", ".join(facts)
+        return lead + ", and ".join(facts)
     before = hands[pick.hand - 1]
     if leaders := _leaders(before, hand):
         who = listed_within([names.get(bot, "") for bot in leaders])
         verb, most = "leads" if len(leaders) == 1 else "lead", before.stacks[str(leaders[0])]
-        facts.append(f"{who} {verb} with {most:,}")
+        facts.append(f"{who} {verb} with {most:,} chips")
     lead = _lead(hands[shown], hand, pick.hand - shown if shown else 0)
-    return f"{lead}: {', '.join(facts)}" if facts else lead
+    return f"{lead}: {', and '.join(facts)}" if facts else lead
 
 
 def _lead(shown: FilmHand, hand: FilmHand, later: int) -> str:

@@ -47,14 +47,15 @@ def read_at(thought: Chat, *, whole: bool = False) -> int:
     return thought.from_ms + (ms if whole else 2 * ms // 3)
 
 
+_CHANGING_CHAT = (
+    TurnStarted, ActionTaken, StakesShown, FocusChanged, StreetDealt, PotAwarded, ChatSent, StorylineTold, ThoughtShown,
+)  # fmt: skip
+
+
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
     """Returns the lines that are shown or wait after the entry, with their times."""
-    changing = (
-        *(TurnStarted, ActionTaken, StakesShown, FocusChanged, StreetDealt, PotAwarded),
-        *(ChatSent, StorylineTold, ThoughtShown),
-    )
     is_loud = isinstance(event, FocusChanged) and not event.silent
-    if not isinstance(event, changing) or is_loud:
+    if not isinstance(event, _CHANGING_CHAT) or is_loud:
         return state.chat
     acts = state.seats[event.seat].bot if isinstance(event, TurnStarted | ActionTaken) else None
     lines = tuple(line for line in state.chat if line.to_ms > at_ms and not (line.is_thought and line.bot == acts))

@@ -60,7 +60,7 @@ STOPS = (
 """Events that do not go on air while the operator holds the show."""
 TRIFLE = 0.03
 """Relative changes of the pace that are smaller than this are not put on air."""
-_WORDS = (*events.WORDS_OF_BOTS, ThoughtShown, LineSpoken)
+_MUTED = (*events.WORDS_OF_BOTS, ThoughtShown, LineSpoken)
 """Events that are not shown while the operator mutes their bot."""
 
 
@@ -389,7 +389,7 @@ class Showrunner:
         )
         if is_thought and not controls.thoughts:
             return False
-        return not (isinstance(event, _WORDS) and event.bot in controls.chat_off)
+        return not (isinstance(event, _MUTED) and event.bot in controls.chat_off)
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
         """Updates the governor's factor, and puts the pace on air if it has changed."""

@@ -42,23 +42,26 @@ HANDS = [
     [
         ([part(1)], ["The Trials, game 1, hand 1"]),
         ([part(1), part(2)], ["The Trials, game 1, hand 1", "High Noon, game 2, hand 2"]),
-        ([part(3)], ["High Noon, game 2, hand 3: Doc and Wyatt lead with 600"]),
-        ([part(2), part(3)], ["High Noon, game 2, hand 2", "The next hand: Doc and Wyatt lead with 600"]),
-        ([part(2), part(5)], ["High Noon, game 2, hand 2", "Three hands later: Tess is out, Doc leads with 1,200"]),
+        ([part(3)], ["High Noon, game 2, hand 3: Doc and Wyatt lead with 600 chips"]),
+        ([part(2), part(3)], ["High Noon, game 2, hand 2", "The next hand: Doc and Wyatt lead with 600 chips"]),
+        (
+            [part(2), part(5)],
+            ["High Noon, game 2, hand 2", "Three hands later: Tess is out, and Doc leads with 1,200 chips"],
+        ),
         (
             [part(3), part(5, champion=True)],
             [
-                "High Noon, game 2, hand 3: Doc and Wyatt lead with 600",
-                "Game 2, hand 5, the last: Tess is out, Doc keeps the lead and wins with 1,250 chips",
+                "High Noon, game 2, hand 3: Doc and Wyatt lead with 600 chips",
+                "Game 2, hand 5, the last: Tess is out, and Doc keeps the lead and wins with 1,250 chips",
             ],
         ),
         (
             [part(2), part(5, champion=True)],
-            ["High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is out, Doc wins with 1,250 chips"],
+            ["High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is out, and Doc wins with 1,250 chips"],
         ),
         (
             [part(5), part(5, champion=True)],
-            ["High Noon, game 2, hand 5: Tess is out, Doc leads with 1,200", "Doc wins with 1,250 chips"],
+            ["High Noon, game 2, hand 5: Tess is out, and Doc leads with 1,200 chips", "Doc wins with 1,250 chips"],
         ),
     ],
     ids=["first", "another game", "a tie", "next", "later", "kept the lead", "took the lead", "last hand shown"],
