@@ -60,13 +60,11 @@ def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> N
 
 
 def test_thought_says_how_true_its_bot_has_been_and_what_its_marks_mean(still: Screen, tall: Screen) -> None:
-    tally = (
-        "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content.replace('\\\\a ', ', ')"
-    )
+    tally = "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content.replace('\\\\a ', ' ')"
     marks = "() => getComputedStyle(document.querySelector('.third__marks')).visibility"
     for screen in (still, tall):
         screen.show(SCENES["thinking"]())
-        assert screen.page.evaluate(tally) == '"118 checked, 13 false"'
+        assert screen.page.evaluate(tally) == '"13 of 118 false tonight"'
         explained = screen.page.locator(".third__marks")
         expect(explained).to_have_text("true by what it could see false [the truth]")
         expect(explained.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")

@@ -29,7 +29,7 @@ class Estimate(Struct, frozen=True):
 
     `real` is the bot's exact share of the pot, given all cards of the live hands, where a tie counts as a part of a
     win. None if some cards are unknown. `shown` is the chance as the seat shows it when the bot has to act: "16%",
-    without ties, or "7% to tie" if a tie is likelier. `badge` is that chance as a number; for a tie, it is `real`.
+    or "4%, and 7% to tie" if a tie is likelier than a win. `badge` is that chance as a number; for a tie, it is `real`.
     """
 
     start: int

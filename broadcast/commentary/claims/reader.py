@@ -127,7 +127,7 @@ def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None
     win, tie = (in_tenths(part, found.boards) for part in (found.wins, found.ties))
     real = found.share / (WHOLE * found.boards)
     if tie > win and tie >= TIE:
-        return real, f"{_percent(tie)} to tie", real
+        return real, f"{_percent(win)}, and {_percent(tie)} to tie", real
     return real, _percent(win), (win + 5) // 10 / 100
 
 

@@ -29,6 +29,7 @@ from broadcast.commentary.claims.speech.words import (
     suit_of,
 )
 from server.game.cards import Card
+from server.text.grammar import counted
 
 KIND = "board"
 EXAMPLES = """
@@ -36,7 +37,7 @@ Ah Kd, Kc 7s 7h         | The [board is paired].                            |
 Ah Kd, Kc 7s 2h         | The [board is paired].                            | board: Kc 7s 2h
 Ah Kd, Kc 7c 2c         | I have top pair on a [monotone flop].             |
 Ah Kd, Kc 7s 2h         | A [rainbow flop], so I bet.                       |
-Ah Kd, Kc 7s 2h         | There are [three hearts on the board].            | board: Kc 7s 2h
+Ah Kd, Kc 7s 2h         | There are [three hearts on the board].            | board: 1 heart
 Ah Kd, Kc 7s 2h         | [No flush is possible].                           |
 Ah Kd, Kc 7s 2h 3h 9h   | [No flush is possible].                           | board: Kc 7s 2h 3h 9h
 Ah Kd, Kc 7s 2h 3h      | The [turn was a three].                           |
@@ -165,6 +166,8 @@ def _there(known: Known, found: re.Match[str]) -> str | None:
     if not board:
         return None
     truth = f"{found['part']}: {board[0]}" if len(board) == 1 else _truth(known)
+    if found["only"] and len(board) > 1 and not found["tint"]:
+        truth = f"{found.groupdict().get('part') or 'board'}: {counted(len(there), found['only'].rstrip('s'))}"
     if number.startswith(("no", "without")) or found["isnt"]:
         return verdict(not there, truth)
     if found["tint"]:

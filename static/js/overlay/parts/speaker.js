@@ -17,8 +17,8 @@ import { BOLD, fit, widthOf } from "../../common/fit-text.js";
  */
 const ROOM_FOR = {
   wide: { name: { width: 346, size: 32, lines: 2 }, text: { width: 434, height: 116 }, parting: "\n" },
-  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 84 }, parting: ", " },
-  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 }, parting: ", " },
+  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 84 }, parting: " " },
+  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 }, parting: " " },
 };
 
 /** The size of the words beside the name that say how true the bot's thoughts have been, and their distance from it. */
@@ -72,9 +72,9 @@ export class Speaker {
   }
 }
 
-/** How many claims in the bot's thoughts were checked so far, and how many were false. @type {(chat: Chat) => string[]} */
+/** How many of the claims in the bot's thoughts were false this evening. @type {(chat: Chat) => string[]} */
 function tallyOf({ claims = 0, false_claims: wrong = 0 }) {
-  return claims ? [`${claims} checked`, `${wrong} false`] : ["thinks"];
+  return claims ? [`${wrong} of ${claims}`, "false tonight"] : ["thinks"];
 }
 
 /** The line to one of two large seats, past the board. Other seats have only a frame. @param {SeatBox} seat */
