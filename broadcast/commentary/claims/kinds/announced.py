@@ -137,7 +137,7 @@ def _told(known: Known) -> str:
 def _does(known: Known, found: re.Match[str]) -> str | None:
     act, before = known.act, found.string[: found.start()]
     said = next(name for name in _ACTS if found[name])
-    if act is None or _is_weighed(found) or (found["at"] and not _is_now(known, found["at"])):
+    if act is None or _is_weighed(found) or (found["at"] and not _is_now(known, found)):
         return None
     if _NOT_DONE.search(before):
         return None if (act.act if act.act != "raise" else "bet") != said else _told(known)
@@ -146,9 +146,15 @@ def _does(known: Known, found: re.Match[str]) -> str | None:
     return _does_so(known, act, said, found)
 
 
-def _is_now(known: Known, street: str) -> bool:
-    """Whether an act on this street is the coming one; on another street, it may be a plan or a memory."""
-    return street == known.street and not any((act.seat, act.street) == (known.seat, street) for act in known.acts)
+def _is_now(known: Known, found: re.Match[str]) -> bool:
+    """Whether an act of a street is the coming one: "I check the river" on the river. "I'll check the river" and "then
+    I shove the river" may be plans, and an act of an earlier street may be a memory.
+    """
+    acted = any((act.seat, act.street) == (known.seat, known.street) for act in known.acts)
+    return found["at"] == known.street and not acted and bool(_PLAINLY.search(found.string[: found.start()]))
+
+
+_PLAINLY = re.compile(r"(?:^|[,;]|\bso\b|\band\b)\s*(?:i )?$")
 
 
 def _is_weighed(found: re.Match[str]) -> bool:
