@@ -59,7 +59,7 @@ class EventCaptions:
             return f"{event.title}: {len(event.bots)} bots, and the top {in_words(event.advance)} ride on to {onto}."
         if len(event.bots) == 2:
             return f"{event.title}: {' against '.join(map(self._names, event.bots))}."
-        return self._line_up(f"It is time for {event.title}", event.bots)
+        return self._line_up(f"It's time for {event.title}", event.bots)
 
     def game(self, event: events.GameStarted) -> str:
         self._game, self._hands = self._game + 1, event.hands
@@ -114,7 +114,7 @@ class EventCaptions:
         how = self._lots(event) or f"{self._names(*event.advancing)} ride on."
         if self._game < self._stage.games and not any(event.stacks[many:]):
             early = f"Only {in_words(many)} bot{'s have' if many > 1 else ' has'} chips left. "
-        return f"{early}That is the end of {self._stage.title}. {how}"
+        return f"{early}That's the end of {self._stage.title}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
         """Says who advances by lot if stacks on both sides of the line are equal; "" otherwise."""

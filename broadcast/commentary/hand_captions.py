@@ -128,7 +128,7 @@ class HandCaptions:
             how = self._chance(best)
             return f", {how}" if best == event.seat else f", but {self._name(best)} is {how}"
         many = len(self._odds.now)
-        how = "a slight favourite" if many == 2 else f"the {in_words(many)}-way favourite at {percent(win)}"
+        how = "a slight favourite" if many == 2 else f"the favourite of the {in_words(many)} at {percent(win)}"
         return f", and is {how}" if best == event.seat else f", but {self._name(best)} is {how}"
 
     def street(self, event: events.StreetDealt) -> str:

@@ -76,11 +76,11 @@ def caption(event: Event, show: Show) -> str:
         ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
         (
             [StageStarted(2, "High Noon", 1, 24, (1, 2, 3), (5000,) * 3)],
-            "It is time for High Noon: Billy the Kid, Doc Holobyte and Calamity Bayes.",
+            "It's time for High Noon: Billy the Kid, Doc Holobyte and Calamity Bayes.",
         ),
         (
             [StageStarted(2, "High Noon", 1, 24, BOTS, (5000,) * 6)],
-            "It is time for High Noon: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess and 2 others.",
+            "It's time for High Noon: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess and 2 others.",
         ),
         ([FINAL, FINAL_GAME], "Billy the Kid and Doc Holobyte sit down."),
         ([GameStarted(2, 6, (2, 1), (5000, 5000))], "Game 2: Doc Holobyte and Billy the Kid."),
@@ -107,16 +107,16 @@ def test_each_event_has_its_caption(happened: list[Event], expected: str) -> Non
     [
         (
             (9000, 8000, 8000, 5000, 0, 0),
-            "That is the end of The Trials. Billy the Kid, Doc Holobyte and Calamity Bayes ride on.",
+            "That's the end of The Trials. Billy the Kid, Doc Holobyte and Calamity Bayes ride on.",
         ),
         (
             (9000, 8000, 7000, 0, 0, 0),
-            "Only three bots have chips left. That is the end of The Trials."
+            "Only three bots have chips left. That's the end of The Trials."
             " Billy the Kid, Doc Holobyte and Calamity Bayes ride on.",
         ),
         (
             (9000, 7500, 7500, 7500, 0, 0),
-            "That is the end of The Trials. Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
+            "That's the end of The Trials. Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
             " and the draw went to Doc Holobyte and Calamity Bayes.",
         ),
     ],
@@ -185,4 +185,4 @@ def test_caption_says_since_when_the_champion_is_absent_and_absent_bots_have_no_
     script.crown([1, 2], [9000, 1000])
     captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
     assert captions[-1] == "Billy the Kid wins the tournament, though it has been gone since hand 2!"
-    assert not [text for text in captions if text.startswith("Billy the Kid has not won a pot")]
+    assert not [text for text in captions if text.startswith("Billy the Kid hasn't won a pot")]

@@ -152,7 +152,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         (evening(won=4), Earlier(records("streak", 3)), []),
         (
             evening(lost=20, longest=19), Earlier(records("drought", 19)),
-            ["Doc has not won a pot in 20 hands, the longest drought in all 4 contests here."],
+            ["Doc hasn't won a pot in 20 hands, the longest drought in all 4 contests here."],
         ),
         (evening(lost=20, longest=20), Earlier(records("drought", 19)), []),
         (evening(lost=19), Earlier(records("drought", 3)), []),

@@ -101,7 +101,7 @@ def test_trouble_is_plain_text_on_the_technical_card_and_in_the_lower_third(bett
     expect(betting.page.locator(".cover__note")).to_be_hidden()
     put_changes(betting, control("card", ""))
     band = betting.page.locator(".third__caption")
-    caption, story = band.inner_text().split(), "Doc Holobyte has not won a pot in 12 hands."
+    caption, story = band.inner_text().split(), "Doc Holobyte hasn't won a pot in 12 hands."
     put_changes(betting, StorylineShown(story))
     assert band.inner_text().split() == story.split()
     put_changes(betting, TroubleShown(TROUBLE))

@@ -44,7 +44,7 @@ def test_comparison_by_what_was_earned_says_of_each_result_how_much_was_luck(sti
     assert heads.all_inner_texts() == ["the table on air", "earned here", "all 6 tables"]
     words = "Earned = profit \u2212 luck of the board; a deal is one hand at each of six tables"
     assert still.page.locator(".scene--comparison .deal-words").inner_text() == words
-    assert " earned " in still.state()["caption"]
+    assert " luck taken out" in still.state()["caption"]
     still.show(SCENES["compared"]())
     assert not still.page.locator(".compared__luck:visible").count()
     assert heads.all_inner_texts() == ["the table on air", "profit here", "all 6 tables"]

@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "10502292ecce7c6ffbd6eee5e60131d5"
-DIGEST_OF_HANDS = "cc2f2c45633c43f948790ac9a9dc9915"
+DIGEST_OF_RECORDING = "65e6d3969519acfaad021931520167ad"
+DIGEST_OF_HANDS = "c04009d839220b710c6d714b1c432b41"
 
 
 def digest(parts: Iterable[bytes]) -> str:

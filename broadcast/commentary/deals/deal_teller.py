@@ -112,11 +112,12 @@ class DealTeller:
             return ""
         first = self._facts.standings[0]
         lead = f"{self._name(first.bot)} leads after {counted(self._facts.deals, 'deal')}"
-        return f"{lead}{self._chance(first.bot) or '. It is too early to say who is best'}."
+        chance = self._chance(first.bot)
+        return f"{lead}{chance}." if chance else f"{lead}. It's too early to say who is best."
 
     def _ends(self, event: events.StageEnded) -> str:
         if event.advancing:
-            return f"That is the end of {self._stage.title}. {self._listed(event.advancing)} ride on."
+            return f"That's the end of {self._stage.title}. {self._listed(event.advancing)} ride on."
         if not event.ranking:
             return ""
         best = self._name(event.ranking[0])
@@ -147,45 +148,49 @@ class DealTeller:
             return f"All {in_words(len(deal.tables))} tables got the same result."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
-        got = f" and {self._won} only {worst.score:,}" if worst.score > 0 else ""
-        if worst.score < 0 and _did(worst) != "fold":
-            got = f" and lost {-worst.score:,}{self._luck_aside}"
-        if worst.won * worst.score < 0:
-            got = f" and {self._against_the_board(worst)}"
-        act, where = _did(worst), deal.position
-        where = where if act in ("fold", "check") else where.replace("in the", "from the")
-        did = f"{self._name(worst.bot)} {_DID[act]} {where}{got}"
+        did = f"{self._name(worst.bot)} {self._played_from(worst, deal.position)}"
+        made = self._made(best)
+        if self._without_luck not in did and best.won * best.score > 0:
+            made += self._without_luck
         if best.game == deal.tables[0].game:
-            return f"At another table, {did}. Same seat, same cards here, and {self._made(best)}."
-        return f"{did}. Same seat, same cards at another table, and {self._made(best)}."
+            return f"At another table, {did}. Same seat, same cards here, and {made}."
+        return f"{did}. Same seat, same cards at another table, and {made}."
+
+    def _played_from(self, worst: SeatHeld, position: str) -> str:
+        """Says what the worst bot did from its position, and what came of it."""
+        act = _did(worst)
+        where = position if act in ("fold", "check") else position.replace("in the", "from the")
+        did = f"{_DID[act]} {where}"
+        if worst.won * worst.score < 0:
+            return f"{did}, {_against_the_board(worst)}"
+        if worst.score > 0:
+            return f"{did} and {'made' if self._facts.by_earned else 'won'} only {worst.score:,}{self._without_luck}"
+        return did if act == "fold" or not worst.score else f"{did} and lost {-worst.score:,}{self._without_luck}"
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)
         if best.won * best.score < 0:
-            return f"{name} {self._against_the_board(best)}"
+            return f"{name} {_against_the_board(best)}"
         if best.score > 0:
-            return f"{name} {self._won} {best.score:,}"
-        return f"{name} lost only {-best.score:,}{self._luck_aside}" if best.score else f"{name} lost nothing"
-
-    def _against_the_board(self, held: SeatHeld) -> str:
-        """Says what a bot won and what it earned, if they differ in sign."""
-        if held.won < 0:
-            return f"earned {held.score:,}, but bad luck made it a loss of {-held.won:,}"
-        return f"played {-held.score:,} away, but good luck made it a win of {held.won:,}"
+            return f"{name} {'made' if self._facts.by_earned else 'won'} {best.score:,}"
+        return f"{name} lost only {-best.score:,}" if best.score else f"{name} lost nothing"
 
     @property
-    def _won(self) -> str:
-        return "earned" if self._facts.by_earned else "won"
-
-    @property
-    def _luck_aside(self) -> str:
-        return ", luck aside" if self._facts.by_earned else ""
+    def _without_luck(self) -> str:
+        return " with luck taken out" if self._facts.by_earned else ""
 
     def _name(self, bot: int) -> str:
         return named(self._names.get(bot, ""))
 
     def _listed(self, bots: Sequence[int]) -> str:
         return listed_within([self._name(bot) for bot in bots], _NAMES_ROOM)
+
+
+def _against_the_board(held: SeatHeld) -> str:
+    """Says how a bot played if it won chips but earned less than nothing, or the other way round."""
+    if held.won < 0:
+        return f"played it well, got unlucky and lost {-held.won:,}"
+    return f"played it badly, got lucky and won {held.won:,}"
 
 
 def _did(held: SeatHeld) -> str:

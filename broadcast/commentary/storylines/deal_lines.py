@@ -63,8 +63,8 @@ def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
     best, worst = held[found.best], held[found.worst]
     if best.score < WON_FROM_BLINDS * facts.big_blind:
         return
-    won = "earned" if deals.by_earned else "won"
-    text = f"{name(best.bot)} {won} {best.score:,} in deal {found.deal}. Same seat, same cards, and "
+    won, lead = ("made", "With luck taken out, ") if deals.by_earned else ("won", "")
+    text = f"{lead}{name(best.bot)} {won} {best.score:,} in deal {found.deal}. Same seat, same cards, and "
     text += f"{name(worst.bot)} {_did(worst, won)}."
     hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
     yield Storyline("form", "same cards", (best.bot, worst.bot), text, "just now", hands)
@@ -74,7 +74,7 @@ def _did(worst: SeatHeld, verb: str) -> str:
     if worst.acts[worst.at].act == "fold":
         return "folded"
     if worst.score < 0:
-        return f"lost {-worst.score:,}{', luck aside' if verb == 'earned' else ''}"
+        return f"lost {-worst.score:,}"
     return f"{verb} {worst.score:,}" if worst.score else f"{verb} nothing"
 
 
@@ -102,8 +102,10 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
         text = f"{name(leader)} has taken {lead} from {name(before)} and {now}."
         yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
     elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
-        how = "outplaying" if deals.by_earned else "beating"
-        text = f"{name(leader)} is {how} {name(second.bot)} by {counted(ahead, 'chip')} a deal."
+        chips = f"{counted(ahead, 'chip')} a deal"
+        text = f"{name(leader)} is beating {name(second.bot)} by {chips}."
+        if deals.by_earned:
+            text = f"With luck taken out, {name(leader)} is {chips} better than {name(second.bot)}."
         yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last,))
 
 

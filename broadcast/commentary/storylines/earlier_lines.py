@@ -39,7 +39,7 @@ def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyli
             yield Storyline(TOPIC, "streak", (bot,), text, "just now", won, earlier=(streak.where,))
         most = max((each.longest_drought for each in others), default=0)
         if drought and len(lost) > max(DROUGHT_FROM - 1, drought.amount, most):
-            text = f"{name(bot)} has not won a pot in {len(lost)} hands, the longest drought in {_all(drought)}."
+            text = f"{name(bot)} hasn't won a pot in {len(lost)} hands, the longest drought in {_all(drought)}."
             yield Storyline(TOPIC, "drought", (bot,), text, "worth telling", lost, earlier=(drought.where,))
 
 

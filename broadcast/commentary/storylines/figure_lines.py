@@ -57,7 +57,8 @@ def _luck(
     for row, earned in sorted(against, key=lambda each: -min(abs(each[0].luck), abs(each[1])))[:MAX_AGAINST]:
         text = f"{name(row.bot)} has run {row.luck:,} chips lucky, but has played {-earned:,} away."
         if earned > 0:
-            text = f"{name(row.bot)} has earned {earned:,} chips by its play, but has run {-row.luck:,} unlucky."
+            chips = f"{earned:,} chips up, but bad luck has cost it {-row.luck:,}"
+            text = f"{name(row.bot)} has played well enough to be {chips}."
         best, worst = strokes[row.bot]
         hands = ((best if row.luck > 0 else worst).hand,)
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
@@ -92,7 +93,8 @@ def _before_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], nam
     rows = [row for row in here.values() if row.hands >= MIN_HANDS and row.pfr_chances and row.vpip_chances]
     loose, tight = best_of("", rows, vpip, _share(vpip)), best_of("", rows, lambda row: -vpip(row), _share(vpip))
     if loose and tight and vpip(here[loose.bot]) - vpip(here[tight.bot]) >= APART:
-        text = f"{name(loose.bot)} plays {loose.text} of its hands, and {name(tight.bot)} {_less(tight.text)}."
+        few = "hardly plays any" if tight.text == "0%" else f"only {tight.text}"
+        text = f"{name(loose.bot)} plays {loose.text} of its hands, and {name(tight.bot)} {few}."
         hands = _proof(facts.bots[loose.bot].played, facts.bots[tight.bot].played)
         yield Storyline("style", "loose against tight", (loose.bot, tight.bot), text, "background", hands)
     elif loose and len(here) > 2:

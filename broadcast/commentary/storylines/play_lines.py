@@ -40,7 +40,7 @@ def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             yield Storyline("streaks", "streak", (bot,), text, importance, tuple(each.winning))
         is_long = len(each.without) >= MIN_DROUGHT and not is_duel
         if importance and is_long and bot not in facts.gone:  # an absent bot cannot win
-            text = f"{name(bot)} has not won a pot in {len(each.without)} hands."
+            text = f"{name(bot)} hasn't won a pot in {len(each.without)} hands."
             importance = "worth telling" if importance == "just now" else importance
             yield Storyline("streaks", "drought", (bot,), text, importance, tuple(each.without))
 
@@ -117,9 +117,9 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if most and faced[most] >= TESTS_FROM:
         tests = facts.bots[most].tests
         called = sum(test.called for test in tests)
-        every = {0: "folded every time", len(tests): "called every time"}
-        how_often = every.get(called, f"called {times(called)}")
-        text = f"{name(most)} has been put all in {times(len(tests))} tonight, and {how_often}."
+        every = {0: ", and folded every time", len(tests): ", and called every time"}
+        how_often = every.get(called, f": it called {times(called)}")
+        text = f"{name(most)} has been put all in {times(len(tests))} tonight{how_often}."
         hands = tuple(test.hand for test in tests)
         yield Storyline("pressure", "bets for all its chips", (most,), text, "background", hands)
     counts = {bot: len(facts.bots[bot].survived) for bot in facts.stacks}

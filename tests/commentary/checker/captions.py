@@ -35,7 +35,7 @@ from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-BEST = r"a slight favourite|the \w+-way favourite at \d+%"
+BEST = r"a slight favourite|the favourite of the \w+ at \d+%"
 OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
@@ -401,7 +401,7 @@ class CaptionCheck:
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"the {NUMBERS[len(self.now)]}-way favourite at {percent(win)}"
+            return f"the favourite of the {NUMBERS[len(self.now)]} at {percent(win)}"
         return self._percent(best) if win >= 505 else "a slight favourite"
 
     def _percent(self, seat: int) -> str:

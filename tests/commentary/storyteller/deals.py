@@ -38,5 +38,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most),
     "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most),
     "{b} is beating {b} by {n} chips a deal.": _of("chips", _leads),
-    "{b} is outplaying {b} by {n} chips a deal.": _of("earned", _leads),
+    "With luck taken out, {b} is {n} chips a deal better than {b}.": _of(
+        "earned", lambda evening, one, ahead, other: _leads(evening, one, other, ahead)
+    ),
 }

@@ -240,7 +240,7 @@ def _faults(evening: Evening, bot: int, many: int) -> bool:
 
 
 SENTENCES: dict[str, Callable[..., bool]] = {
-    "{b} has not won a pot in {n} hands.": _drought,
+    "{b} hasn't won a pot in {n} hands.": _drought,
     "{b} has won {n} pots in a row.": _streak,
     "{b} has just won {n} chips, the biggest win of the night so far.": _biggest,
     "{b} has the biggest win of the night so far: {n} chips.": _still_most,
@@ -263,7 +263,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is last, up {n} chips.": _is_last,
     "{b} called off its last {n} chips and survived.": _called,
     "{b} was put all in for its last {n} chips and folded.": _folded,
-    "{b} has been put all in {n} tonight, and called {n}.": _tests,
+    "{b} has been put all in {n} tonight: it called {n}.": _tests,
     "{b} has been put all in {n} tonight, and folded every time.": lambda e, b, many: _tests(e, b, many, 0),
     "{b} has been put all in {n} tonight, and called every time.": lambda e, b, many: _tests(e, b, many, many),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
@@ -276,12 +276,12 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{p}'s bots have taken {n} chips from {p}'s bot.": _players,
     "{p}'s bot has taken {n} chips from {p}'s bots.": _players,
     "{b} has run {n} chips lucky, but has played {n} away.": _play_lost,
-    "{b} has earned {n} chips by its play, but has run {n} unlucky.": _board_cost,
+    "{b} has played well enough to be {n} chips up, but bad luck has cost it {n}.": _board_cost,
     "{b} has run {n} chips lucky, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, 1),
     "{b} has run {n} chips unlucky, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, -1),
     "{b} had the luckiest hand of the night: {n} chips of pure luck.": _stroke,
     "{b} plays {w} of its hands, and {b} only {w}.": lambda e, *words: _against(e, _vpip, *words),
-    "{b} plays {w} of its hands, and {b} hardly ever.": lambda e, *words: _against(e, _vpip, *words, "0%"),
+    "{b} plays {w} of its hands, and {b} hardly plays any.": lambda e, *words: _against(e, _vpip, *words, "0%"),
     "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, _vpip, 1, *words),
     "{b} raises preflop {w} of the time, more than anybody else.": lambda e, *words: _most_often(e, _pfr, 1, *words),
     "After the flop, {b} bets or raises {w} of the time, {b} only {w}.": (
