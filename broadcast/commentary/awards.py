@@ -71,7 +71,7 @@ class Awards:
         found = (
             *for_truth(bots),
             best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} chips won by luck"),
-            best_of("Best play", earning, _earned, lambda row: f"+{_earned(row):,} chips, luck removed"),
+            best_of("Best play", earning, _earned, lambda row: f"+{_earned(row):,} chips with luck taken out"),
             self._bluff[1],
             self._call[1],
             best_of("Most talkative", talking, lambda row: row.words, _talk_words),

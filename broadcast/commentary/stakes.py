@@ -110,7 +110,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     ]
     places = sorted(dict(contest.tournament.eliminated(broke, lot))[bot] for lot in lots)
     best, worst = places[0], places[-1]
-    return _Standing((best, worst), "out", _out_words(best, worst))
+    return _Standing((best, worst), "out", f"out in {_spoken(best, worst)} place")
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
@@ -151,11 +151,7 @@ def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
     side = first.side if len({each.side for each in standings}) == 1 else ""
     where = f", {side} the line" if side in ("above", "below") else ""
     places = f"{_spoken(best, worst)}{where}"
-    return Outcome(case, _out_words(best, worst) if side == "out" else places, 0, title)
-
-
-def _out_words(best: int, worst: int) -> str:
-    return f"out in {ordinal(best)} place" if best == worst else f"out, {_spoken(best, worst)}"
+    return Outcome(case, f"out in {_spoken(best, worst)} place" if side == "out" else places, 0, title)
 
 
 def _spoken(best: int, worst: int) -> str:

@@ -103,7 +103,7 @@ def test_luck_earnings_speed_and_talk_earn_awards_except_for_ties_and_unknown_ca
     ]
     assert [(award.title, award.bot, award.text) for award in Awards().choose(rows)] == [
         ("Luckiest", 1, "900 chips won by luck"),
-        ("Best play", 2, "+700 chips, luck removed"),
+        ("Best play", 2, "+700 chips with luck taken out"),
         ("Most talkative", 1, "27 words in 20 hands"),
         ("Unluckiest", 2, "900 chips lost to bad luck"),
         ("Fastest", 2, "12 ms a decision"),

@@ -82,7 +82,7 @@ AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
             {"wins": "1st or 2nd", "loses": "out in 4th place", "folds": "2nd or 3rd"}),
         # Lots are drawn between bots that lose equal stacks in the same hand.
         (lambda: final((2000, 2000, 2000, 6000), "raise:2000 call"),
-            {"wins": "1st by 2,100", "loses": "out, 3rd or 4th", "folds": "2nd or 3rd"}),
+            {"wins": "1st by 2,100", "loses": "out in 3rd or 4th place", "folds": "2nd or 3rd"}),
         (lambda: trials((5000, 4000, 3000, 6000), "raise:2000"), {
             "wins": "1st, 3,200 chips above the line", "loses": "3rd, 950 chips below the line",
             "folds": "2nd, 1,050 chips above the line",
@@ -92,7 +92,7 @@ AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
         (lambda: trials((6000, 1000, 3000, 3000, 4000), "call raise:1000 call"),
             {"wins": "2nd, 200 chips above the line", "loses": "out in 5th place", "folds": "5th, below the line"}),
         (lambda: trials((6000, 1000, 3000, 3000, 4000), "raise:3000 call call call", 3),
-            {"wins": "rides on to High Noon", "loses": "out, 3rd to 5th", "folds": "2nd to 4th"}),
+            {"wins": "rides on to High Noon", "loses": "out in 3rd to 5th place", "folds": "2nd to 4th"}),
         (lambda: series((5000, 4000), "raise:4000"),
             {"wins": "wins the game", "loses": "2nd, 7,000 behind 2", "folds": "1st by 800"}),
         # The weaker bot can lose 12 / (1 + 10 ** (80 / 400)) points, which is 4.6, and gain 12 minus that.

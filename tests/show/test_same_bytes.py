@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "65e6d3969519acfaad021931520167ad"
-DIGEST_OF_HANDS = "c04009d839220b710c6d714b1c432b41"
+DIGEST_OF_RECORDING = "594c59e920c60f515a791def4ef0428e"
+DIGEST_OF_HANDS = "d78d230d1c8f5dadbda62cbebab05727"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -55,7 +55,7 @@ def _luck(
         each for each in known if each[0].luck * each[1] < 0 and min(abs(each[0].luck), abs(each[1])) >= least > 0
     ]
     for row, earned in sorted(against, key=lambda each: -min(abs(each[0].luck), abs(each[1])))[:MAX_AGAINST]:
-        text = f"{name(row.bot)} has run {row.luck:,} chips lucky, but has played {-earned:,} away."
+        text = f"Luck has given {name(row.bot)} {row.luck:,} chips, but its play has cost it {-earned:,}."
         if earned > 0:
             chips = f"{earned:,} chips up, but bad luck has cost it {-row.luck:,}"
             text = f"{name(row.bot)} has played well enough to be {chips}."

@@ -275,7 +275,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{p}'s bots have taken {n} chips from {p}'s bots.": _players,
     "{p}'s bots have taken {n} chips from {p}'s bot.": _players,
     "{p}'s bot has taken {n} chips from {p}'s bots.": _players,
-    "{b} has run {n} chips lucky, but has played {n} away.": _play_lost,
+    "Luck has given {b} {n} chips, but its play has cost it {n}.": _play_lost,
     "{b} has played well enough to be {n} chips up, but bad luck has cost it {n}.": _board_cost,
     "{b} has run {n} chips lucky, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, 1),
     "{b} has run {n} chips unlucky, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, -1),
