@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.game.events import Control, HandStarted
 from server.tournament.control_values import Controls, set_control
-from server.tournament.pause_gate import Gate
+from server.tournament.pause_gate import HANDS_AHEAD, Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 STARTED = Controls(started=True)
@@ -52,6 +52,15 @@ async def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studi
     assert not await opens(gate())
     gate.miss(missed=False)
     assert await opens(gate())
+
+
+async def test_the_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
+    gate = Gate(STARTED)
+    for shown in range(3):
+        gate.has_shown(shown)
+        while await opens(gate()):
+            gate.hear(HAND)
+        assert gate.dealt == shown + HANDS_AHEAD + 1
 
 
 @pytest.mark.parametrize(
