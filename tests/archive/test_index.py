@@ -123,6 +123,12 @@ def test_pages_of_results_have_no_gaps_and_no_repeats(index: sqlite3.Connection)
     assert len(set(listed)) == PER_PAGE + 10
 
 
+def test_full_last_page_of_hands_has_no_next_page(index: sqlite3.Connection) -> None:
+    add_games(index, PER_PAGE // 2)
+    found, more = queries.hands(index, Search(), 1)
+    assert (len(found), more) == (PER_PAGE, False), "each game has two hands"
+
+
 def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> None:
     add_games(index, 20)
     found, _ = queries.hands(index, Search(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)

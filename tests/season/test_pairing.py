@@ -58,6 +58,15 @@ def test_each_bot_challenges_once_in_each_draw_and_is_in_one_game_at_a_time(play
     )
 
 
+def test_rated_game_gives_each_player_its_own_new_rating() -> None:
+    standings = Standings()
+    for at, fact in enumerate(played(7, 40, dice=random.Random("ratings"))):
+        standings.apply(fact, at)
+        if isinstance(fact, GameRated):
+            players = standings.games[fact.game - 1].players
+            assert tuple(standings.players[player].rating for player in players) == fact.ratings
+
+
 def test_new_version_keeps_its_players_rating() -> None:
     standings = Standings()
     facts = played(3, 20, dice=random.Random("versions"))[:-1]
