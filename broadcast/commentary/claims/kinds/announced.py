@@ -155,6 +155,7 @@ def _is_now(known: Known, found: re.Match[str]) -> bool:
 
 
 _PLAINLY = re.compile(r"(?:^|[,;]|\bso\b|\band\b)\s*(?:i )?$")
+"""Before an act that comes now: no "I'll", "then" or "would"."""
 
 
 def _is_weighed(found: re.Match[str]) -> bool:

@@ -38,8 +38,8 @@ stack 1200              | I'm on [twelve blinds].                           |
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
 _AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
-_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs)|(?<=\d) ?blinds)"
-_MY_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs|blinds))"
+_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?)|(?<=\d) ?blinds| (?<!two )(?<!both )(?<!the )blinds)"
+_MY_BLINDS = r"(?P<unit> ?(?:bbs?|(?:big )?blinds?))"
 
 
 def _stacks(known: Known) -> list[int]:

@@ -99,7 +99,10 @@ def _named_cards(known: Known, found: re.Match[str]) -> bool | None:
 
 def _card(known: Known, found: re.Match[str]) -> bool | None:
     card = card_of(found["one"])
-    return None if card in known.board else card in known.cards
+    if card in known.cards:
+        return True
+    may_be_many = card[1] == "s" and card[0] in (each[0] for each in known.cards)  # "the ks" may be the kings
+    return None if may_be_many or card in known.board else False
 
 
 def _ranks(known: Known, found: re.Match[str]) -> bool | None:

@@ -41,7 +41,7 @@ pot 300, call 100       | He needs 40% to call.                             | no
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
 _AMOUNT = (
-    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|bigs|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%"
+    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%"
     rf"|percent|per cent"
     r"|to 1|times|outs?|players?|x\b))"
 )

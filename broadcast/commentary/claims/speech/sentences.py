@@ -397,7 +397,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
 
 
 def _names_both_cards(sentence: Sentence, span: Span) -> Owned | None:
-    """The bot has the words' cards if they are of its ranks and also name suits: "A free flop with 9h5h"."""
+    """Two cards that are named with their suits are the bot's own if they have its ranks: "A free flop with 9h5h"."""
     named = span.sure and _SUITS_NAMED.fullmatch(sentence.text, span.start, span.end)
     stated = named and _is_own(sentence, span.start, span.end) and not _WOULD.search(sentence.text[span.end :])
     return Owned(has=True) if stated else None

@@ -17,10 +17,7 @@ _PLAIN: tuple[tuple[str, str], ...] = (
     (r"gut[- ]?shots?|gutt(?:y|ies)|gutter ?ball|inside draw", "gutshot"),
     (r"(?<=flush )redraw|(?<=straight )redraw", "draw"),
     (r"fd", "flush draw"),
-    (
-        r"bigs|(?:(?<=\d )|(?<=ten )|(?<=twelve )|(?<=fifteen )|(?<=twenty )|(?<=thirty )|(?<=fifty ))blinds",
-        "big blinds",
-    ),
+    (r"bigs", "big blinds"),
     (r"full boat", "full house"),
     (r"(?:really|definitely|certainly|obviously|sadly|luckily|somehow) (?=\w)", ""),
 )
