@@ -149,9 +149,7 @@ class DealTeller:
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
         did = f"{self._name(worst.bot)} {self._played_from(worst, deal.position)}"
-        made = self._made(best)
-        if self._without_luck not in did and best.won * best.score > 0:
-            made += self._without_luck
+        made = self._made(best, "" if self._without_luck in did else self._without_luck)
         if best.game == deal.tables[0].game:
             return f"At another table, {did}. Same seat, same cards here, and {made}."
         return f"{did}. Same seat, same cards at another table, and {made}."
@@ -164,16 +162,21 @@ class DealTeller:
         if worst.won * worst.score < 0:
             return f"{did}, {_against_the_board(worst)}"
         if worst.score > 0:
-            return f"{did} and {'made' if self._facts.by_earned else 'won'} only {worst.score:,}{self._without_luck}"
+            return f"{did} and {self._won} only {worst.score:,}{self._without_luck}"
         return did if act == "fold" or not worst.score else f"{did} and lost {-worst.score:,}{self._without_luck}"
 
-    def _made(self, best: SeatHeld) -> str:
+    def _made(self, best: SeatHeld, without_luck: str) -> str:
+        """Says what the best bot made of the cards. `without_luck` follows an amount from which luck is taken out."""
         name = self._name(best.bot)
         if best.won * best.score < 0:
             return f"{name} {_against_the_board(best)}"
         if best.score > 0:
-            return f"{name} {'made' if self._facts.by_earned else 'won'} {best.score:,}"
-        return f"{name} lost only {-best.score:,}" if best.score else f"{name} lost nothing"
+            return f"{name} {self._won} {best.score:,}{without_luck}"
+        return f"{name} lost only {-best.score:,}{without_luck}" if best.score else f"{name} lost nothing"
+
+    @property
+    def _won(self) -> str:
+        return "made" if self._facts.by_earned else "won"
 
     @property
     def _without_luck(self) -> str:

@@ -147,7 +147,7 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         return
     last = facts.latest[-1]
     if last.won and (last.ranking or last.won.amount >= MIN_CHANGE * facts.big_blind):
-        how = f"with {kind_name(last.ranking)}" if last.ranking else "without a showdown"
+        how = f"with {kind_name(last.ranking)}" if last.ranking else "and needed no showdown"
         text = f"{name(last.won.bot)} won {counted(last.won.amount, 'chip')} in the last hand {how}."
         importance: Importance = "just now" if last.won.amount >= LARGE_POT * facts.big_blind else "for a pause"
         yield Storyline("form", "last hand", (last.won.bot,), text, importance, (last.number,))

@@ -98,7 +98,9 @@ def _won_last(evening: Evening, bot: int, chips: int, how: str) -> bool:
     bare = kind.startswith(("two", "three", "four"))
     words = f"{rest.split(',')[0]} high" if kind == "high card" else kind if bare else f"a {kind}"
     return (
-        alone(last.won) == bot and last.won[bot] == chips and how == (f"with {words}" if kind else "without a showdown")
+        alone(last.won) == bot
+        and last.won[bot] == chips
+        and how == (f"with {words}" if kind else "and needed no showdown")
     )
 
 

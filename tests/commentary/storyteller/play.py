@@ -262,10 +262,14 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is down {n} chips.": lambda evening, bot, chips: _is_last(evening, bot, -chips),
     "{b} is last, up {n} chips.": _is_last,
     "{b} called off its last {n} chips and survived.": _called,
-    "{b} was put all in for its last {n} chips and folded.": _folded,
-    "{b} has been put all in {n} tonight: it called {n}.": _tests,
-    "{b} has been put all in {n} tonight, and folded every time.": lambda e, b, many: _tests(e, b, many, 0),
-    "{b} has been put all in {n} tonight, and called every time.": lambda e, b, many: _tests(e, b, many, many),
+    "{b} folded to a bet for its last {n} chips.": _folded,
+    "{b} has faced a bet for all its chips {n} tonight: it called {n}.": _tests,
+    "{b} has faced a bet for all its chips {n} tonight, and folded every time.": (
+        lambda evening, bot, many: _tests(evening, bot, many, 0)
+    ),
+    "{b} has faced a bet for all its chips {n} tonight, and called every time.": (
+        lambda evening, bot, many: _tests(evening, bot, many, many)
+    ),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
     "{b} has timed out {n} tonight.": _late,
     "{b} has timed out for the first time tonight.": lambda evening, bot: _late(evening, bot, 1),
