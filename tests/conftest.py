@@ -100,7 +100,7 @@ def reused_pages(browsers: Browsers) -> ReusedPages:
 
 @pytest.fixture(scope="session")
 def node() -> Iterator[Node]:
-    """A process for the pages' JavaScript that needs no page."""
+    """A Node process, for those of the pages' scripts that need no page."""
     opened = Node()
     yield opened
     opened.close()

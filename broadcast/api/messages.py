@@ -79,7 +79,7 @@ def messages_schema() -> dict[str, Any]:
     }
     parts["Entry"] = {"allOf": [_reference("EntryHead"), _reference("ShowEvent")]}
     parts["SegmentEntry"] = {"allOf": [_reference("SegmentEntryHead"), _reference("ShowEvent")]}
-    parts["Segment"]["description"] = "A hand event by event, and the picture before it. Times are milliseconds."
+    parts["Segment"]["description"] = "One hand, event by event, and the picture before it. Times are in milliseconds."
     parts["Segment"]["properties"]["entries"]["items"] = _reference("SegmentEntry")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -92,7 +92,7 @@ def messages_schema() -> dict[str, Any]:
 
 
 def tidied(description: Any) -> Any:
-    """Returns a description with the indentation of the source removed from its texts."""
+    """Returns a schema whose descriptions have lost the indentation of their docstrings."""
     if isinstance(description, dict):
         return {
             key: cleandoc(part) if key == "description" and isinstance(part, str) else tidied(part)

@@ -34,7 +34,7 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to make the film of a recording in the file `film`. It shows table number `table` of each deal."""
+    """The order to film a recording into the file `film`. Of each deal, the film shows table number `table`."""
 
     recording: str
     film: str
@@ -62,8 +62,8 @@ def make_film(path: Path, film: Path, table: int) -> str:
     """Writes the film of the recording at `path` to the file `film`. It shows table number `table` (from 1) of each
     deal.
 
-    Prints the number of hands, then a line for each finished hand. Returns "", or the reason for a failure as a clause
-    such as "it cannot be read: ...".
+    Prints the number of hands, then a line for each hand that has been filmed. Returns "", or the reason for a failure
+    as a clause such as "it cannot be read: ...".
     """
     try:
         stamp = stamp_of(path)

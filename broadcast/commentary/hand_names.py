@@ -103,7 +103,7 @@ def _high_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def _is_one_pair(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether two cards make one pair of their own, so that the board makes the other of two pair."""
+    """Whether the board has one pair of two pair, and the hole cards make only the other."""
     ranks = [card[0] for card in board]
     return len({*ranks}) < len(ranks) and (
         cards[0][0] == cards[1][0] or len({card[0] for card in cards} & {*ranks}) == 1
@@ -133,8 +133,9 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """Names a hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    Names the kicker if it decides between this hand and the best other hand of the same name, and further cards of a
-    high card: "king-seven high". A hand that plays the board is named "straight, ace high, on the board".
+    If a kicker decides against the best other hand of the same name, it is named, too. A high card is named with all
+    cards down to the one that decides: "king-seven high". A hand that plays the board is named "straight, ace high, on
+    the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)
@@ -158,7 +159,7 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
 def spoken_name(name: str) -> str:
     """A hand's name as people say it: "ace-high straight" for "straight, ace high", "wheel", "threes full of aces".
 
-    A flush that its second card decides is a "queen-jack-high flush". Other names stay as they are.
+    If the second card of a flush decides, it is named: "queen-jack-high flush". Other names stay as they are.
     """
     kind, _, ranks = name.removesuffix(" high").partition(", ")
     if kind == "full house":

@@ -71,7 +71,7 @@ class WonPots:
                 self.won.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """Names a seat's hand, compared with the hands of the seats `among`; by default, with those of all live seats.
+        """Names a seat's hand, with what decides against the hands of the seats `among`; by default, of all live seats.
 
         "" if the hand was not shown.
         """

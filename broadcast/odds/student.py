@@ -12,7 +12,7 @@ ENOUGH_FOR_T = 20
 Z_95 = 1.959964
 """The two-sided quantile of the normal distribution at 95 %."""
 FINAL_WIDENING = 2.0401 / Z_95
-"""How many times wider a 95 % interval must be if we test five times, by O'Brien and Fleming (1979)."""
+"""The factor by which a 95 % interval is widened at the last of five tests: O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
 """The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare. Until one
 occurs, the measured variance is too small: without this weight, only 88 % of the 95 % intervals after 100 deals contain

@@ -17,7 +17,7 @@ from broadcast.commentary.storylines.deal_lines import LEAD_FROM, passed_step
 from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import TableEntry, Telling
-from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_PER_ROW, COMPARED_SHORTLY, RESULT, SEATED, hold_times
+from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_BRIEFLY, COMPARED_PER_ROW, RESULT, SEATED, hold_times
 from server.game.deals import scores_of
 from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
@@ -107,7 +107,7 @@ class DealLengths:
         result_ms = sum(table.hands for table in tables[:1]) * RESULT + standings_ms
         full_ms = _full_ms(hands_ms, len(tables), standings_ms)
         compared_ms = result_ms + _compared_ms(len(tables))
-        short_ms = result_ms + COMPARED_SHORTLY
+        short_ms = result_ms + COMPARED_BRIEFLY
         if full_ms <= most_ms:
             return self._told(facts, Telling("full", self._hand_most_ms), full_ms)
         if late_ms > 0 and compared_ms <= room_ms:

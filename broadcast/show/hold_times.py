@@ -1,6 +1,6 @@
 """How long each event holds the screen, in milliseconds at speed 1. Pure.
 
-The drama of a hand sets its pace, so the pace depends on how the hand ends. No other time may hint at the ending.
+The pace of a hand follows its drama, so it hints at how the hand ends. Nothing else in the times may do so.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ _HOLD: dict[type[Event], int] = {
 }
 _NEVER_SLOWER = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.TurnStarted)
 """Events that are never slowed down: the beginning of a hand, and turns. A turn is never shown for longer than the bot
-thought.
+took to decide.
 """
 _ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
 _STREET = {"flop": 2200, "turn": 1800, "river": 1800}
@@ -57,8 +57,8 @@ tables played alike.
 """
 LAST_STANDINGS = 7000
 """How long the last standings of a stage of deals are shown."""
-RESULT, COMPARED_SHORTLY = 2600, 4500
-"""How long the result of a hand, and then the comparison, are shown if the deal is told shortly."""
+RESULT, COMPARED_BRIEFLY = 2600, 4500
+"""How long the result of a hand, and then the comparison, are shown if a deal is told briefly."""
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
 REPLAY_BEGINS = 2600
@@ -158,7 +158,7 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], tellin
 def _compared(deal: DealComparison, telling: Telling) -> int:
     if deal.alike or telling.how == "line":
         return ALIKE
-    return COMPARED_SHORTLY if telling.how == "short" else COMPARED + COMPARED_PER_ROW * len(deal.held)
+    return COMPARED_BRIEFLY if telling.how == "short" else COMPARED + COMPARED_PER_ROW * len(deal.held)
 
 
 def _show_result(hand: Sequence[Event], ms: int) -> list[int]:

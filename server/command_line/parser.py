@@ -23,9 +23,7 @@ class CommandParser(argparse.ArgumentParser):
     """A parser that lists commands in groups. For an unknown option or command, it suggests the most similar one."""
 
     groups: Mapping[str, Sequence["CommandParser"]] = {}
-    """For the parser of the whole program, its commands, keyed by the title of their group. Empty for a single
-    command.
-    """
+    """The program's commands by the title of their group. Empty in the parser of a single command."""
     about = ""
     """What the list of commands says about this command."""
 
@@ -56,7 +54,7 @@ class CommandParser(argparse.ArgumentParser):
         lines += ["options:", *(_row(", ".join(each.option_strings), each.help or "", width) for each in options), ""]
         return "\n".join([*lines, self.epilog or ""])
 
-    def parse_known_args(  # type: ignore[override]  # only the form that argparse calls
+    def parse_known_args(  # type: ignore[override]  # argparse never calls its other overloads
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parses arguments. An unknown argument ends the program with status 2."""

@@ -36,9 +36,9 @@ class Order(Struct, frozen=True):
     milliseconds.
 
     If `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands have the
-    numbers in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for several
-    videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If a Dask `scheduler`
-    is given, its workers make the videos; `certificates` are needed to reach it.
+    numbers that their replays have in their addresses. `shape` is "wide" or "tall". `out` is a file, or a folder for
+    several videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If a Dask
+    `scheduler` is given, its workers make the videos; `certificates` are needed to reach it.
     """
 
     recording: Path

@@ -165,7 +165,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     Raises Refusal if the bot cannot play, CannotRun if this machine has no boxes, and OSError.
     """
     wire: Callable[[], Wire]
-    """Makes the bot's side of the messages, with which one program can play every contest."""
+    """Makes the bot's side of the messages. With it, one bot program can play every contest."""
     protocol: Protocol
     sample: Sample
     words: RuleTexts
@@ -201,8 +201,8 @@ class Contest(Struct, frozen=True, kw_only=True):
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The HTTP statuses with which the contest's bots answer POST /player/ready. Commands recognise a bot's contest by
-    its status.
+    """The HTTP statuses with which the contest's bots answer POST /player/ready. From this status, `highnoon probe`
+    and other commands tell which contest a bot is for.
     """
 
     @property

@@ -47,7 +47,7 @@ class Action(Struct, frozen=True):
     posts_blind: bool = False
     """Whether this posts the blind that is due."""
     declared: Literal["all_in"] | UnsetType = UNSET
-    """The bot's own word for the action, as in `ActionTaken`."""
+    """What the bot called the action, recorded as in `ActionTaken`."""
 
 
 class IllegalAction(ValueError):

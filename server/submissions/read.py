@@ -200,7 +200,7 @@ def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
 def _empty_submission(source: _Source, player: str, opened: _Opened) -> Submission:
     fault = opened.why or (
         "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code. "
-        "A bot that runs on its author's server is not submitted: try it with highnoon probe."
+        "A bot that runs on its author's server need not be handed in: test it with highnoon probe."
     )
     return Submission(player, source.path, faults=(fault,), label=source.label)
 

@@ -1,4 +1,4 @@
-"""Quick Draw bots on real TCP connections: a bot that the test plays, on a fake clock, and bots for whole hands."""
+"""Quick Draw bots on real TCP connections: one that a test plays step by step, and some that play whole hands."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Each hand gets marks by their rules, only after its pots are paid, and a score for its drama."""
+"""Once its pots are paid, a hand is marked as a bluff, a bad beat and so on, and gets a score for its drama."""
 
 from collections.abc import Sequence
 from typing import Any

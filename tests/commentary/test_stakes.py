@@ -100,7 +100,7 @@ AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
             "wins": "wins the game: rated 967.4 (+7.4)", "loses": "loses the game: rated 955.4 (-4.6)",
             "folds": "rated 961.2 (+1.2)",
         }),
-        # Once the cards are open on the river, they decide; on the turn, what no river card can cause is left out.
+        # With open cards, the river has one outcome. On the turn, outcomes that no river card can bring are left out.
         (lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes=AHEAD, board=DRY),
             {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
         (lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes=BEHIND, board=DRY),

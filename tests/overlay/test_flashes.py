@@ -24,7 +24,7 @@ FIELDS = (8, 6)
 CHANGE, DARK = 0.1, 0.8
 """The smallest change of luminance in a flash, and the luminance below which the darker image counts as dark."""
 MAX_FLASHES = 3
-# Whether all motion is over. Burning fuses count only if `fuses` is true, because a show does not wait for them.
+# Whether all motion is over. Burning fuses are ignored unless `fuses` is true, because a show does not wait for them.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 

@@ -12,7 +12,7 @@ from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.film.film import Film, film_of
 from broadcast.on_air.table_state import TableEntry, Telling
 from broadcast.show.deal_lengths import DealLengths
-from broadcast.show.hold_times import COMPARED, COMPARED_PER_ROW, COMPARED_SHORTLY, RESULT
+from broadcast.show.hold_times import COMPARED, COMPARED_BRIEFLY, COMPARED_PER_ROW, RESULT
 from server.game import events
 from server.journal.journal import Entry
 from tests.commentary.test_deal_lines import aired_tables
@@ -80,7 +80,7 @@ def test_deal_that_moved_the_title_is_told_with_its_whole_comparison() -> None:
 
 def test_deal_not_told_in_full_shows_the_result_of_its_hand_and_then_the_comparison() -> None:
     seen, told = entries_of(film(20)), [telling.how for telling in tellings(evening(20))]
-    compared_ms = {"short": COMPARED_SHORTLY, "compared": COMPARED + COMPARED_PER_ROW * SEATS}
+    compared_ms = {"short": COMPARED_BRIEFLY, "compared": COMPARED + COMPARED_PER_ROW * SEATS}
     starts = [at for at, entry in enumerate(seen) if entry["type"] == "game_started"]
     for deal, (begin, end) in enumerate(pairwise(starts)):
         if told[deal] not in compared_ms:

@@ -27,7 +27,7 @@ while read word rest; do
   esac
 done
 """
-"""A bot that calls in its first `hands` hands and then goes all in. The same cards always lead to the same actions."""
+"""A bot that calls in its first `hands` hands and then goes all in. Its cards play no part in this."""
 
 BY_ITS_CARDS = """\
 while read word rest; do
@@ -67,9 +67,9 @@ class Cluster:
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:
-        """Starts or restarts the worker of that name, with `cores` processors; `module` may replace the program.
+        """Starts or restarts the worker of that name, with `cores` processors.
 
-        Its bots run in the boxes of `runner`.
+        `module` is the module to run in place of `server`. The worker's bots run in the boxes of `runner`.
         """
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", runner, "--cores", str(cores)]

@@ -40,7 +40,7 @@ _FAULTS = """async (rules) => {
   const said = ({ any, all, none }) => [...any, ...all, ...none].map((each) => each.message);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${said(node)}`));
 }"""
-# Links within a text may be smaller, because they are as tall as its lines.
+# Links within running text are exempt: they can only be as tall as its lines.
 _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary, input:not([type=hidden]), a[href]")]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !(node.localName === "a" && getComputedStyle(node).display === "inline"))
@@ -119,7 +119,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
 
 
 def serve_authors(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str:
-    """Adds the authors' pages of a contest that was on air to `studio`; returns the link of the first page."""
+    """Adds the authors' pages of a contest that has been on air to `studio`; returns the link of the first page."""
     games = AuthorGames()
     for entry in contest:
         games.apply(entry.event)

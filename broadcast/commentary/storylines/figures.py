@@ -14,7 +14,7 @@ TITLES_KEPT = 11
 
 
 class Stroke(Struct, frozen=True):
-    """The chips that the board of one hand gave a bot or, if negative, cost it, beyond what it could expect."""
+    """How many chips more than expected the board of one hand brought a bot; negative if fewer."""
 
     chips: int
     bot: int
@@ -22,7 +22,8 @@ class Stroke(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """The figures up to the same hand as the facts. `strokes` has each bot's luckiest and unluckiest hand.
+    """The figures after the same hand as the `EveningFacts` they are used with. `strokes` has each bot's luckiest and
+    unluckiest hand.
 
     `titles` has the title odds after each of the latest hands, the newest last. They are keyed by bot, in tenths of a
     per cent. `titles` is empty if chips do not decide the title.

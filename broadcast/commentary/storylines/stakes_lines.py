@@ -10,7 +10,7 @@ from server.text.grammar import counted, in_words, money, ordinal
 SOON = 5
 """What happens within this many hands is worth telling."""
 COMING = 20
-"""What happens only after more hands than this is not mentioned."""
+"""What is more hands away than this is not mentioned."""
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -125,7 +125,7 @@ def _next_out(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterato
 
 
 def _as_things_stand(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterator[Storyline]:
-    """Who is last in the money, or who would win least; and what the lead is worth."""
+    """Who holds the last paid place, and what the lead is worth."""
     prizes, stacks, paid = facts.entered.prizes, facts.stacks, len(facts.entered.prizes)
     chips = [stacks[bot] for bot in ranked]
     if len(ranked) > paid and chips.count(chips[paid - 1]) == chips.count(chips[paid]) == 1:

@@ -10,7 +10,7 @@ class DealPace:
     """How long the deals of the current stage took.
 
     Estimates use the mean of all deals but the longest, which may have had a break. The median would be too short,
-    because the show tells most deals briefly.
+    because most deals are shown only briefly.
     """
 
     def __init__(self) -> None:

@@ -168,7 +168,7 @@ class StudioProcess:
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
-            await self._show.recalled.wait()  # pages wait until the earlier picture is restored
+            await self._show.recalled.wait()  # pages wait until a resumed show is where it was
             self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))

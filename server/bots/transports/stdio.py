@@ -16,7 +16,7 @@ END_SECONDS = 2.0
 
 class StdioConnection(FileConnection):
     """The two pipes of one bot, which close with the connection. `ended` waits for the process to end and says how.
-    `lost` gets this text.
+    The callback `lost` is called with these words.
     """
 
     ENDED = "closed its standard output"
@@ -36,7 +36,7 @@ class StdioConnection(FileConnection):
         return "closed its standard input"
 
     def close(self) -> None:
-        """Closes both pipes, which ends any bot that reads to the end of its input. `lost` is not called."""
+        """Closes both pipes. A bot that exits at the end of its input then exits. The callback `lost` is not called."""
         self._lost = None
         if self._end_report:
             self._end_report.cancel()

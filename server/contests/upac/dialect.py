@@ -95,8 +95,8 @@ def _blind(hand: Hand, seat: int) -> str:
 
 
 def _pushed(hand: Hand, index: int) -> tuple[int, int]:
-    """Returns the chips that a seat has put into this hand, and the sum of these chips and its stack. Of a blind, only
-    the part that the other bot can match counts: "They have both pushed the same amount".
+    """Returns the chips that a seat has put into this hand, and the sum of these chips and its stack. If the other bot
+    cannot match a bet in full, only what it can match counts: "They have both pushed the same amount".
     """
     seat, other = hand.seats[index], hand.seats[1 - index]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed

@@ -10,7 +10,7 @@
  *   bot's place by chips after the game. For a deal, `game` is its number, `change` what the bot won at all its tables,
  *   and `place` is 0
  * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} Course `mine`: the bot's
- *   chips after each hand of a stage or, `ofDeals`, what it had won in all deals after each deal; `cut`: the chips in
+ *   chips after each hand of a stage or, if `ofDeals`, all that it had won after each deal; `cut`: the chips in
  *   the last place that advances; `place`: the number of that place, 0 for none
  */
 

@@ -29,7 +29,7 @@ const NARROWER = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
 const MAX_UNBROKEN = 14;
-/** Finds where text in a script without spaces may be broken. Thai is broken between words. */
+/** Finds the words of a text, between which lines may be broken in scripts without spaces. Thai needs its locale. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();
@@ -135,7 +135,7 @@ function runningText(text, room, least) {
 }
 
 /**
- * Breaks text into lines, each as full as possible. `width` is that of a line at a font size of one pixel.
+ * Breaks text into lines, each as full as possible. `width` is the room for a line, at a font size of one pixel.
  *
  * @type {(text: string, room: Room, width: number) => string[]}
  */
@@ -158,8 +158,8 @@ function sizes(from, to) {
 }
 
 /**
- * Returns the width of a line at a font size of one pixel. Each digit counts as slightly wider than the widest digit,
- * because the page uses tabular figures, and a canvas does not support them.
+ * Returns the width of a line at a font size of one pixel. The page's digits are
+ * tabular: all are slightly wider than the widest digit of a canvas, so each digit counts as that wide.
  *
  * @type {(line: string, face?: Face) => number}
  */

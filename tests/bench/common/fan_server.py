@@ -22,7 +22,7 @@ from server.process import limit_gc
 from tests.support.contests import play_contest
 
 FILES_DIVISOR = 1.5
-"""Viewers may take the limit of open files divided by this. A real studio, which needs files for more, divides by 2."""
+"""Viewers may take the limit of open files divided by this. A real studio also needs other files, and divides by 2."""
 
 
 async def main(message_bytes: int, sender: BatchSender) -> None:

@@ -183,7 +183,7 @@ def _truth(known: Known, said: "_Details") -> str | None:
 
 
 def _sits_elsewhere(known: Known, said: "_Details") -> str:
-    """Who has the seat from which somebody is said to have acted; "" if that is right, or uncertain."""
+    """If the claim names the wrong seat, as in "from the button", returns who sits there; otherwise ""."""
     at = re.match("(?:from|in|on|out of) (.*)", said.seat)
     seat = seat_called(known, at[1]) if at and len(said.who.seats) == 1 and said.who.how == "all" else None
     if at is None or seat is None or seat < 0 or seat in said.who.seats or said.negated:
@@ -206,7 +206,7 @@ def _some_did(known: Known, said: "_Details") -> str | None:
 def _did_on(
     known: Known, said: "_Details", street: Street | None, seats: Sequence[int], maybe: Sequence[int]
 ) -> str | None:
-    """Checks whether the seats did so on this street; None stands for any street."""
+    """Checks the claim for these seats on `street`, or on any street if that is None."""
     who, verb = said.who, said.verb
     acts = [act for act in known.acts if street in (None, act.street)]
     truth = _told([act for act in known.acts if act.seat in seats], street, said.name)

@@ -13,7 +13,7 @@ Did = Callable[[Known, Acted], bool]
 
 
 class Verb(Struct, frozen=True):
-    """The forms of a verb. It certainly means the acts that `meant` accepts, and may mean those of `loose`."""
+    """The forms of a verb. `meant` accepts the acts that it surely describes; `loose` those that it may describe."""
 
     past: str
     now: str
@@ -34,7 +34,7 @@ def _is(*acts: str) -> Did:
 
 
 def _raise(lowest: int, highest: int = 99) -> Did:
-    """The raise of this number on its street; the first bet or raise has number 0."""
+    """Accepts a bet or raise if `lowest` to `highest` others came before it on its street."""
 
     def did(known: Known, act: Acted) -> bool:
         number = sum(each.act in ("bet", "raise") for each in _earlier(known, act))
@@ -54,7 +54,7 @@ def _after_limp(known: Known, act: Acted) -> bool:
 
 
 def is_limp(known: Known, act: Acted) -> bool:
-    """Whether the seat only calls or checks the big blind."""
+    """Whether the act is a limp: a call of the big blind, or the big blind's own check."""
     return act.street == "preflop" and act.act in ("call", "check") and act.facing <= known.big_blind
 
 

@@ -63,7 +63,7 @@ class BotNetwork(Struct, frozen=True):
 
 
 def hold_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
-    """An empty network namespace with our sockets in it. Raises CannotRun if they cannot be opened, ENGINE_FAULTS."""
+    """An empty network namespace with our sockets. Raises ENGINE_FAULTS, or CannotRun if they cannot be opened."""
     return with_retries(lambda: _hold_once(engine, name, common))
 
 
@@ -115,7 +115,7 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
     """Returns the holder's process id. Raises CannotRun if the Engine, with the holder, is on another machine.
 
     Asks repeatedly, because the Engine reports a container as started before its program runs. Until then, the id is 0
-    or an ended process's.
+    or that of a process that has ended.
     """
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:

@@ -1,11 +1,11 @@
 /**
  * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds. This
- * date bounds the difference between the clocks. A request that arrives just as a second ends halves the remaining
- * range. No DOM.
+ * date bounds the difference between the clocks. Requests are timed to arrive at the turn of a second: each
+ * halves the range that is left. No DOM.
  */
 
 const SECOND_MS = 1000;
-/** A range is exact enough if it is no wider than FINE_MS plus the duration of a request, but at most MAX_TRIP_MS. */
+/** A range is exact enough if it is no wider than FINE_MS plus a request's duration, at most MAX_TRIP_MS of it. */
 const [FINE_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
 const PROBES = 14;
@@ -119,7 +119,10 @@ export class ServerClock {
     this.#follow();
   }
 
-  /** The difference of the clocks: the middle of the final bounds. Until then, any value within the bounds is kept. */
+  /**
+   * The difference of the clocks: the middle of the final bounds. Until they are final, the last value stays if it is
+   * within the bounds.
+   */
   #follow() {
     const mayBe = this.#low <= this.#offset && this.#offset <= this.#high;
     if (this.settled || !mayBe) this.#offset = (this.#low + this.#high) / 2;
