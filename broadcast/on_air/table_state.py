@@ -18,7 +18,7 @@ from server.journal.journal import Entry
 from server.text.grammar import short_name
 
 
-class Seat(Struct, frozen=True):
+class Seat(Struct, frozen=True, gc=False):
     """A seat during a hand; all amounts are in chips."""
 
     start: int
@@ -46,7 +46,7 @@ class Seat(Struct, frozen=True):
         return self.dealt_in and not self.folded
 
 
-class TableState(Struct, frozen=True):
+class TableState(Struct, frozen=True, gc=False):
     """The table at one moment. `seats` and `board` belong to the hand that started last."""
 
     names: dict[int, str] = {}
@@ -145,7 +145,7 @@ class Telling(Struct, frozen=True):
 IN_FULL = Telling()
 
 
-class TableEntry(Entry, frozen=True):
+class TableEntry(Entry, frozen=True, gc=False):
     """A recorded entry, with the table after it.
 
     The entry of a `DealEnded` also has the tables of the deal, the main table first. `telling` says how much of the

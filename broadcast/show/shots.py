@@ -21,7 +21,7 @@ from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.game.events import ControlSet, CueGiven, Event, HandEnded, HandStarted
 
 
-class Shot(Struct, frozen=True):
+class Shot(Struct, frozen=True, gc=False):
     """What goes on air at one moment, and how long it holds the screen in milliseconds at speed 1."""
 
     events: tuple[Event, ...]

@@ -19,6 +19,7 @@ from server.console import addresses, plain, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import NO_PRACTICE
 from server.errors import Refusal
+from server.process import limit_gc
 
 
 async def practice(
@@ -74,6 +75,7 @@ async def practice(
         status_page = f"{pages}/practice/status/{channels.own.organiser}   (for you only)"
         say_private(settings.data / "practice", [("status", status_page)])
         addresses(pages, "practice-1")
+        limit_gc()  # again: the routes and the SDK are never scanned either
         await status.beat()
     return 0
 

@@ -21,7 +21,7 @@ def _tag(name: str) -> str:
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
 
 
-class Event(Struct, frozen=True, tag_field="type", tag=_tag):
+class Event(Struct, frozen=True, gc=False, tag_field="type", tag=_tag):
     """Something that happened. In JSON its `type` is the class name in snake case."""
 
 

@@ -36,7 +36,7 @@ _TAIL = _SUM + b'%s"}'
 _TAIL_BYTES = len(_TAIL % bytes(_SUM_DIGITS))
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """An event with its number, from 1, and its milliseconds since the journal started."""
 
     seq: int

@@ -175,6 +175,7 @@ class StudioProcess:
             if self._publisher:
                 background.append(tasks.create_task(self._publish(self._publisher)))
             async with serving_on(self._studio.app, listener):
+                limit_gc()  # again: the routes are never scanned either
                 if self._obs:
                     background.append(tasks.create_task(self._obs.run()))
                 async for message in messages:
