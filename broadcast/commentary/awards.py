@@ -70,7 +70,7 @@ class Awards:
         clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
         found = (
             *for_truth(bots),
-            best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} chips won by luck"),
+            best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} chips up on luck"),
             best_of("Best play", earning, _earned, lambda row: f"+{_earned(row):,} chips with luck taken out"),
             self._bluff[1],
             self._call[1],
@@ -96,7 +96,7 @@ class Awards:
         for call, hand in self._calls:
             seat, chips = table.seats[call.seat], call.amount
             if seat.won > seat.committed and chips > self._call[0]:
-                self._call = chips, Notice("Best call", table.bots[call.seat], f"called {chips:,} with {hand}")
+                self._call = chips, Notice("Best call", table.bots[call.seat], f"{chips:,} chips with {hand}")
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]

@@ -11,6 +11,7 @@ from broadcast.commentary.hand_names import (
     flop_name,
     hand_name,
     hole_name,
+    is_improved,
     made_name,
     spoken_name,
     street_name,
@@ -128,7 +129,7 @@ class HandCaptions:
             how = self._chance(best)
             return f", {how}" if best == event.seat else f", but {self._name(best)} is {how}"
         many = len(self._odds.now)
-        how = "a slight favourite" if many == 2 else f"the favourite of the {in_words(many)} at {percent(win)}"
+        how = "a slight favourite" if many == 2 else f"the favourite at {percent(win)} in a {in_words(many)}-way pot"
         return f", and is {how}" if best == event.seat else f", but {self._name(best)} is {how}"
 
     def street(self, event: events.StreetDealt) -> str:
@@ -155,13 +156,14 @@ class HandCaptions:
 
     def _lead_kind(self, best: int) -> str:
         """Returns which phrases fit the favourite: whether it is ahead on the flop or turn, and whether it was ahead
-        before this street.
+        before this street. A hand that the flop has not improved only leads.
         """
         board, before = self._table.board, self._odds.before
         if self._ahead(board) != best:
             return "favourite"
         if len(board) == 3:
-            return "leads" if max(before, key=lambda seat: before[seat].win, default=best) == best else "turns"
+            was_ahead = max(before, key=lambda seat: before[seat].win, default=best) == best
+            return "turns" if is_improved(self._table.seats[best].cards, board) and not was_ahead else "leads"
         return "holds" if self._ahead(board[:-1]) == best else "turns"
 
     def _ahead(self, board: Sequence[Card]) -> int | None:

@@ -90,6 +90,13 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
     return "a gutshot" if len(ranks) == 1 and not _open_ended(cards, board) else "a straight draw"
 
 
+def is_improved(cards: Sequence[Card], board: Sequence[Card]) -> bool:
+    """Whether the board has made hole cards better: by a pair with one of them, or by at least a straight."""
+    return bool({card[0] for card in cards} & {card[0] for card in board}) or (
+        strength([*cards, *board]) >> 24 >= _STRAIGHT
+    )
+
+
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
     """Whether four ranks in a row could become a straight at both ends, even if some of the cards needed are gone."""
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
@@ -133,9 +140,9 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """Names a hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    If a kicker decides against the best other hand of the same name, it is named, too. A high card is named with all
-    cards down to the one that decides: "king-seven high". A hand that plays the board is named "straight, ace high, on
-    the board".
+    If a kicker decides against the best other hand of the same name, it is named, too. If the second card
+    of a high card decides, it is named "king-seven high". A hand that plays the board is named "straight, ace high,
+    on the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)
@@ -149,7 +156,7 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
     pairs = zip(ranks, _ranks(max(alike)), strict=True)
     at = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
     named = "-".join(_ONE[rank] for rank in ranks[: at + 1])
-    if value >> 24 == _HIGH:
+    if value >> 24 == _HIGH and at == 1:
         return f"{named} high"
     if value >> 24 == _FLUSH:
         return f"flush, {named} high" if named.count("-") < 2 else f"flush, {named}"

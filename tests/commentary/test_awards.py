@@ -88,7 +88,7 @@ def test_best_call_is_the_most_expensive_correct_call_that_won_with_a_weak_hand(
     for amount in (200, 600, 300):
         script.hand(f"call call raise:{amount} call call call call call", holes=holes, board=BOARD)
         script.hand(f"call call call raise:{amount} call call call call", holes=holes, board=BOARD)
-    assert awards(script)["Best call"] == Notice("Best call", 1, "called 600 with ace high")
+    assert awards(script)["Best call"] == Notice("Best call", 1, "600 chips with ace high")
 
 
 def row(bot: int, **fields: int | None) -> BotStatistics:
@@ -102,7 +102,7 @@ def test_luck_earnings_speed_and_talk_earn_awards_except_for_ties_and_unknown_ca
         row(3, luck=0, earned=0, answers=2),
     ]
     assert [(award.title, award.bot, award.text) for award in Awards().choose(rows)] == [
-        ("Luckiest", 1, "900 chips won by luck"),
+        ("Luckiest", 1, "900 chips up on luck"),
         ("Best play", 2, "+700 chips with luck taken out"),
         ("Most talkative", 1, "27 words in 20 hands"),
         ("Unluckiest", 2, "900 chips lost to bad luck"),

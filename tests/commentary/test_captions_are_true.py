@@ -91,7 +91,7 @@ def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -
     ("acts", "holes", "board", "stacks", "caption"),
     [
         ("call call call call", ("As Kd", "Qh Jh", "9s 9d", "7c 6c"), "8d 5c Ts 2d 3s", (3000,) * 4,
-            "The flop comes ten-eight-five, and Calamity Bayes pulls ahead with pocket nines."),
+            "The flop comes ten-eight-five, and Calamity Bayes is in front with pocket nines."),
         ("call call down", ("9h 8h", "Ad Tc", "4s 3c"), "Th 7h 2c Kd Ks", (3000,) * 3,
             "The flop comes ten-seven-deuce, and Billy the Kid is the favourite, 59% to win."),
         ("call call call raise:2900", ("9s 8h", "2h 2c", "As Kd"), "2d 2s 4c Td Jc", (3000,) * 3,

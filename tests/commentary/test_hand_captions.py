@@ -143,7 +143,7 @@ def test_draw_is_not_named_if_all_cards_that_complete_it_are_face_up() -> None:
         ("7d 5d", "7h Ac Qd Jc 9s", ["7s 4d"], "pair of sevens"),
         ("7d Ad", "7h Kc Qd 2c 3s", ["7s Jd"], "pair of sevens, ace kicker"),
         ("Ah 4d", "Kc Qd 9c 7s 2d", ["As 3d"], "ace high"),
-        ("Ah Jd", "Kc Qd 9c 7s 2d", ["As Td"], "ace-king-queen-jack high"),
+        ("Ah Jd", "Kc Qd 9c 7s 2d", ["As Td"], "ace high, jack kicker"),
         ("Ad 2d", "Kd 9d 7d 4c 2s", ["Qd 3d"], "flush, ace high"),
         ("Qd 2c", "Kd 9d 7d 4d 2s", ["Jd 3c"], "flush, king-queen high"),
         ("Td 2c", "Kd Qd 7d 4d 2s", ["9d 3c"], "flush, king-queen-ten"),

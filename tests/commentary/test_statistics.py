@@ -200,7 +200,7 @@ def test_notices_name_one_bot_for_each_title() -> None:
         Notice("Boldest", 1, "bets or raises 90% of the time"),
         Notice("Raises most", 1, "raises 40% of hands"),
         Notice("Showdowns", 1, "won 6 of 8"),
-        Notice("Luckiest", 1, "900 chips won by luck"),
+        Notice("Luckiest", 1, "900 chips up on luck"),
         Notice("Unluckiest", 2, "900 chips lost to bad luck"),
         Notice("Quickest gun", 1, "0.4 seconds a decision"),
         Notice("Deepest thinker", 2, "1.5 seconds a decision"),

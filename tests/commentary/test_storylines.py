@@ -208,7 +208,7 @@ def test_prizes_are_mentioned_unless_a_player_has_several_bots_in_the_last_stage
     texts = texts_of(entries)
     assert {*texts["prizes"]} == {"The top five are paid: $15 for 1st, down to $5 for 5th."}
     assert {
-        "The next bot out gets nothing, and everybody else is sure of at least $5.",
+        "The next bot out gets nothing, and everybody else is guaranteed at least $5.",
         "The next bot out gets $5.",
     } <= {*texts["next out"]}
     opened = entries[0].event

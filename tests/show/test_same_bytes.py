@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "594c59e920c60f515a791def4ef0428e"
-DIGEST_OF_HANDS = "d78d230d1c8f5dadbda62cbebab05727"
+DIGEST_OF_RECORDING = "3e859acb27fd2be7e57ff40031c86fcb"
+DIGEST_OF_HANDS = "a4716c1425c5c763da8f86daead24387"
 
 
 def digest(parts: Iterable[bytes]) -> str:

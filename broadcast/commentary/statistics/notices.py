@@ -58,7 +58,7 @@ def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
         best_of("Boldest", bold, aggression, lambda row: f"bets or raises {share(aggression(row))} of the time"),
         best_of("Raises most", seasoned, pfr, lambda row: f"raises {share(pfr(row))} of hands"),
         best_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words),
-        best_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} chips won by luck"),
+        best_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} chips up on luck"),
         best_of("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} chips lost to bad luck"),
         best_of(
             "Quickest gun", clocked, lambda row: -average_think_ms(row), lambda row: _seconds(average_think_ms(row))

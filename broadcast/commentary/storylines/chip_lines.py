@@ -147,8 +147,10 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         return
     last = facts.latest[-1]
     if last.won and (last.ranking or last.won.amount >= MIN_CHANGE * facts.big_blind):
-        how = f"with {kind_name(last.ranking)}" if last.ranking else "and needed no showdown"
-        text = f"{name(last.won.bot)} won {counted(last.won.amount, 'chip')} in the last hand {how}."
+        chips = counted(last.won.amount, "chip")
+        text = f"The last hand went to {name(last.won.bot)} without a showdown: {chips}."
+        if last.ranking:
+            text = f"{name(last.won.bot)} won {chips} in the last hand with {kind_name(last.ranking)}."
         importance: Importance = "just now" if last.won.amount >= LARGE_POT * facts.big_blind else "for a pause"
         yield Storyline("form", "last hand", (last.won.bot,), text, importance, (last.number,))
     won = [each.won for each in facts.latest if each.won]

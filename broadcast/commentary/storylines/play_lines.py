@@ -109,7 +109,7 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             text = f"{name(bot)} called off its last {latest.chips:,} chips and survived."
             yield Storyline("pressure", "called for its life", (bot,), text, by_age(ago), (latest.hand,))
         elif latest and ago <= LATELY and latest == max(folded, key=lambda each: each.hand, default=None):
-            text = f"{name(bot)} folded to a bet for its last {latest.chips:,} chips."
+            text = f"Facing a bet for its last {latest.chips:,} chips, {name(bot)} folded."
             importance: Importance = "background" if by_age(ago) == "just now" else "for a pause"
             yield Storyline("pressure", "folded for its life", (bot,), text, importance, (latest.hand,))
     faced = {bot: len(facts.bots[bot].tests) for bot in facts.stacks}
@@ -118,8 +118,8 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         tests = facts.bots[most].tests
         called = sum(test.called for test in tests)
         every = {0: ", and folded every time", len(tests): ", and called every time"}
-        how_often = every.get(called, f": it called {times(called)}")
-        text = f"{name(most)} has faced a bet for all its chips {times(len(tests))} tonight{how_often}."
+        how_often = every.get(called, f", and called {times(called)}")
+        text = f"{name(most)} has faced a decision for all its chips {times(len(tests))} tonight{how_often}."
         hands = tuple(test.hand for test in tests)
         yield Storyline("pressure", "bets for all its chips", (most,), text, "background", hands)
     counts = {bot: len(facts.bots[bot].survived) for bot in facts.stacks}

@@ -175,7 +175,7 @@ def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             if facts.hands:
                 yield Storyline("authors", "bots still in", (*left,), text, "for a pause", (facts.last,))
         elif len(left) == 1 < len(bots) and facts.outs:
-            text = f"{name(left[0])} is {named(player)}'s last bot still in."
+            text = f"{name(left[0])} is {named(player)}'s last bot standing."
             yield Storyline("authors", "last bot", (left[0],), text, "background", (facts.outs[-1].hand,))
     for out in facts.outs:
         player = facts.entered.players.get(out.bot, "")

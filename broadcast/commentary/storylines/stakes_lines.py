@@ -69,7 +69,7 @@ def _games_left(facts: EveningFacts) -> Iterator[Storyline]:
     stage = facts.stage
     if stage and stage.games > 1 and facts.is_playing:
         left = stage.games - facts.games - 1
-        text = f"No more than {counted(left, 'game')} of {stage.title} left after this one."
+        text = f"At most {counted(left, 'game')} to go in {stage.title} after this one."
         if not left:
             text = f"This is the last game of {stage.title}."
         yield Storyline("at stake", "games left", (), text, "for a pause", (facts.last,))
@@ -119,19 +119,19 @@ def _next_out(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterato
         yield Storyline("prize money", "last two", (one, other), text, "worth telling", (facts.last,))
         return
     text = f"The next bot out gets {money(falls) if falls else 'nothing'}"
-    sure = f", and everybody else is sure of at least {money(safe)}." if safe > falls else "."
+    sure = f", and everybody else is guaranteed at least {money(safe)}." if safe > falls else "."
     importance: Importance = "worth telling" if safe > falls else "for a pause"
     yield Storyline("prize money", "next out", (), text + sure, importance, (facts.last,))
 
 
 def _as_things_stand(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterator[Storyline]:
-    """Who holds the last paid place, and what the lead is worth."""
+    """Who holds the last paying spot, and what the lead is worth."""
     prizes, stacks, paid = facts.entered.prizes, facts.stacks, len(facts.entered.prizes)
     chips = [stacks[bot] for bot in ranked]
     if len(ranked) > paid and chips.count(chips[paid - 1]) == chips.count(chips[paid]) == 1:
         inside, outside = ranked[paid - 1 : paid + 1]
         gap = counted(chips[paid - 1] - chips[paid], "chip")
-        text = f"{name(inside)} holds the last paid place, {gap} ahead of {name(outside)}."
+        text = f"{name(inside)} holds the last paying spot, {gap} ahead of {name(outside)}."
         importance: Importance = "worth telling" if len(ranked) == paid + 1 else "background"
         yield Storyline("prize money", "last in the money", (inside, outside), text, importance, (facts.last,))
     if facts.lead.leader == ranked[0] and len(ranked) > 2 and len(prizes) > 1 and prizes[0] > prizes[1]:

@@ -35,12 +35,13 @@ from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-BEST = r"a slight favourite|the favourite of the \w+ at \d+%"
+BEST = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
 OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+MADE = ("royal flush", "straight flush", "flush", "straight")
 PLACES = ("", "first", "second", "third")
 STANDING = (
     "favourite", "leads", "holds", "turns", "sure", "drawing dead", "best",
@@ -232,10 +233,15 @@ class CaptionCheck:
             case "favourite":
                 is_true = len(table.board) < 5 and not self._is_ahead(best, table.board)
             case "turns":
-                was_ahead = led == best if len(table.board) == 3 else self._is_ahead(best, table.board[:-1])
-                is_true = self._is_ahead(best, table.board) and not was_ahead
+                is_new = (
+                    self._has_flopped(best, led)
+                    if len(table.board) == 3
+                    else not self._is_ahead(best, table.board[:-1])
+                )
+                is_true = self._is_ahead(best, table.board) and is_new
             case "leads":
-                is_true = len(table.board) == 3 and led == best and self._is_ahead(best, table.board)
+                is_new = self._has_flopped(best, led)
+                is_true = len(table.board) == 3 and self._is_ahead(best, table.board) and not is_new
             case _:
                 is_true = len(table.board) == 4 and all(
                     self._is_ahead(best, board) for board in (table.board, table.board[:-1])
@@ -388,6 +394,12 @@ class CaptionCheck:
         hands = {each: worth([*self._cards(each), *board]) for each in self.now}
         return all(hands[seat] > hands[each] for each in hands if each != seat)
 
+    def _has_flopped(self, seat: int, led: int | None) -> bool:
+        """Whether the flop has helped `seat`, which was not the favourite before."""
+        cards, board = self._cards(seat), self.table.board
+        helps = {card[0] for card in cards} & {card[0] for card in board} or kind([*cards, *board]) in MADE
+        return led != seat and bool(helps)
+
     def _best(self) -> int:
         return max(self.now, key=lambda seat: self.now[seat].win)
 
@@ -401,7 +413,7 @@ class CaptionCheck:
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"the favourite of the {NUMBERS[len(self.now)]} at {percent(win)}"
+            return f"the favourite at {percent(win)} in a {NUMBERS[len(self.now)]}-way pot"
         return self._percent(best) if win >= 505 else "a slight favourite"
 
     def _percent(self, seat: int) -> str:

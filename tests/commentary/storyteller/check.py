@@ -16,7 +16,7 @@ WORDS = {"none": 0, "once": 1, "two": 2, "twice": 2} | dict(
 )
 NUMBER = rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?"
 CHANCE = r"less than 1%|\d+%"
-HAND = r"(?:with [a-z ]+|and needed no showdown|a? ?[a-z ]+)"
+HAND = r"(?:with [a-z ]+|a? ?[a-z ]+)"
 
 
 def sentence_of(evening: Evening, text: str) -> str:

@@ -92,16 +92,12 @@ def _taken_lately(evening: Evening, bot: int, chips: int, other: int, hands: int
     return {*evening.field} == {bot, other} and _moved(evening, 1, bot, chips, hands)
 
 
-def _won_last(evening: Evening, bot: int, chips: int, how: str) -> bool:
+def _won_last(evening: Evening, bot: int, chips: int, how: str = "") -> bool:
     last = evening.hands[-1]
     kind, _, rest = last.shown.get(bot, "").partition(", ")
     bare = kind.startswith(("two", "three", "four"))
     words = f"{rest.split(',')[0]} high" if kind == "high card" else kind if bare else f"a {kind}"
-    return (
-        alone(last.won) == bot
-        and last.won[bot] == chips
-        and how == (f"with {words}" if kind else "and needed no showdown")
-    )
+    return alone(last.won) == bot and last.won[bot] == chips and how == (f"with {words}" if kind else "")
 
 
 def _largest_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
@@ -244,6 +240,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has lost {n} chips in the last {n} hands, more than anybody else.": lambda e, *words: _moved(e, -1, *words),
     "{b} has taken {n} chips from {b} in the last {n} hands.": _taken_lately,
     "{b} won {n} chips in the last hand {w}.": _won_last,
+    "The last hand went to {b} without a showdown: {n} chips.": _won_last,
     "{b} had the biggest win of the last {n} hands: {n} chips.": _largest_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,
     "{b} knocked {b} out of this game in {o} place.": _knocked_out,
@@ -256,14 +253,14 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} knocked out {b}. Both are {p}'s bots.": _own_bot,
     "{p} has {n} bots still in: {b} and {b}.": _still_in,
     "{p} has {n} bots still in: {b}, {b} and {b}.": _still_in,
-    "{b} is {p}'s last bot still in.": _last_of,
+    "{b} is {p}'s last bot standing.": _last_of,
     "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
     "One more elimination, and the last {n} ride on to {t}.": _one_more,
     "We're heads-up: {b} with {n} chips, {b} with {n}.": _last_two,
     "{b} leads by {n} chips with {n} hands left.": _hands_left,
     "{b} leads by {n} chips with {n} hand left.": _hands_left,
-    "No more than {n} games of {t} left after this one.": _games_left,
-    "No more than {n} game of {t} left after this one.": _games_left,
+    "At most {n} games to go in {t} after this one.": _games_left,
+    "At most {n} game to go in {t} after this one.": _games_left,
     "This is the last game of {t}.": lambda evening: _games_left(evening, 0),
     "The blinds go up to {n}/{n} in {n} hands.": _blinds,
     "The blinds go up to {n}/{n} with the next hand.": lambda e, small, big: _blinds(e, small, big, 1),

@@ -115,12 +115,14 @@ def _above(evening: Evening, one: int, points: float, other: int) -> bool:
 SENTENCES: dict[str, Callable[..., bool]] = {
     "The top {n} are paid: {m} for 1st, down to {m} for {o}.": _prizes,
     "The winner takes all the prize money, {m}.": lambda e, cents: _paid(e) == [cents],
-    "The next bot out gets {m}, and everybody else is sure of at least {m}.": _next_out,
-    "The next bot out gets nothing, and everybody else is sure of at least {m}.": lambda e, safe: _next_out(e, 0, safe),
+    "The next bot out gets {m}, and everybody else is guaranteed at least {m}.": _next_out,
+    "The next bot out gets nothing, and everybody else is guaranteed at least {m}.": (
+        lambda evening, safe: _next_out(evening, 0, safe)
+    ),
     "The next bot out gets {m}.": lambda e, falls: _next_out(e, falls, 0),
     "{b} and {b} are playing for {m}. Second place pays {m}.": _last_two,
     "{b} and {b} are playing for {m}. Second place pays nothing.": lambda e, *words: _last_two(e, *words, 0),
-    "{b} holds the last paid place, {n} chips ahead of {b}.": _last_paid,
+    "{b} holds the last paying spot, {n} chips ahead of {b}.": _last_paid,
     "As things stand, {b} wins {m}. Second place pays {m}.": _lead_is_worth,
     "{b} has won {n} pots to {b}'s {n}.": _pots,
     "{b} and {b} have won {n} pots each.": lambda e, one, other, each: _pots(e, one, each, other, each),

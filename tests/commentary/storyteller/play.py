@@ -262,12 +262,12 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is down {n} chips.": lambda evening, bot, chips: _is_last(evening, bot, -chips),
     "{b} is last, up {n} chips.": _is_last,
     "{b} called off its last {n} chips and survived.": _called,
-    "{b} folded to a bet for its last {n} chips.": _folded,
-    "{b} has faced a bet for all its chips {n} tonight: it called {n}.": _tests,
-    "{b} has faced a bet for all its chips {n} tonight, and folded every time.": (
+    "Facing a bet for its last {n} chips, {b} folded.": lambda evening, chips, bot: _folded(evening, bot, chips),
+    "{b} has faced a decision for all its chips {n} tonight, and called {n}.": _tests,
+    "{b} has faced a decision for all its chips {n} tonight, and folded every time.": (
         lambda evening, bot, many: _tests(evening, bot, many, 0)
     ),
-    "{b} has faced a bet for all its chips {n} tonight, and called every time.": (
+    "{b} has faced a decision for all its chips {n} tonight, and called every time.": (
         lambda evening, bot, many: _tests(evening, bot, many, many)
     ),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
@@ -279,8 +279,8 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{p}'s bots have taken {n} chips from {p}'s bots.": _players,
     "{p}'s bots have taken {n} chips from {p}'s bot.": _players,
     "{p}'s bot has taken {n} chips from {p}'s bots.": _players,
-    "Luck has given {b} {n} chips, but its play has cost it {n}.": _play_lost,
-    "{b} has played well enough to be {n} chips up, but bad luck has cost it {n}.": _board_cost,
+    "Good luck has won {b} {n} chips, but bad play has cost it {n}.": _play_lost,
+    "Good play has won {b} {n} chips, but bad luck has cost it {n}.": _board_cost,
     "{b} has run {n} chips lucky, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, 1),
     "{b} has run {n} chips unlucky, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, -1),
     "{b} had the luckiest hand of the night: {n} chips of pure luck.": _stroke,
