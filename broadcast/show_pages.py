@@ -28,7 +28,7 @@ _FOLDERS = (".", "..")
 
 Found = TypeVar("Found")
 OnNow = Callable[[], dict[str, list[AirLog]]]
-"""Returns the `channels` that are on, newest first, and those that are `over`."""
+"""Returns the channels on air under the key "channels", the newest first, and those that have ended under "over"."""
 Serves = Callable[[str, str], bool]
 """Returns whether this server has a route for a method and path."""
 
@@ -105,7 +105,7 @@ class ShowPages:
         return await self._kept.page(request, self._templates, "bot/bots.html", about)
 
     async def _ask(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
-        """Returns the answer of the index.
+        """Asks the archive's index `question`, and returns the answer.
 
         If the index fails, returns `otherwise`, so that the page can still be shown.
         """

@@ -34,8 +34,8 @@ class Won(Struct, frozen=True):
 class HandSummary(Struct, frozen=True):
     """A hand. `number` is its number in the recording, `hand` its number in its game. Amounts are in chips.
 
-    In a stage of deals, `deal` is the number of the hand's deal, and `deal_hands` is the most hands that a deal has.
-    Otherwise both are 0.
+    In a stage of deals, in which every table plays the same cards, `deal` is the number of the hand's deal, and
+    `deal_hands` is the maximum number of hands in a deal. Otherwise both are 0.
     """
 
     number: int
@@ -85,7 +85,7 @@ def summary_of(entries: Iterable[Entry]) -> Summary:
     """Summarises the entries of a recording. May raise any exception if the entries contradict one another.
 
     In a stage of deals, only the hands at each deal's main table count, because links to hands lead to the film, which
-    has only these.
+    shows only the main table.
     """
     reading = _Reading()
     for entry in with_tables(filter(MainTables().shows, entries)):
@@ -140,9 +140,7 @@ class _Reading:
             summary.begun = dict(self._storylines.begun)
 
     def _read(self, note: events.NoteGiven) -> None:
-        """Removes the mark "Bluff" from the last hand if the note of the bot that bet says that it believed it was
-        ahead.
-        """
+        """Removes the mark "Bluff" from the last hand if the bettor's note says: I am ahead."""
         hands = self.summary.hands
         if not (hands and "Bluff" in hands[-1].marks):
             return
@@ -193,10 +191,10 @@ class _Reading:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances from which a hand's drama is computed, keyed by the index of the entry after which they hold.
+    """Returns the chances to win for the drama of a hand, keyed by the index of the entry that they follow.
 
-    Before the flop, drama needs chances only where chips go in and at the end. After several folds in a row, only the
-    last fold counts.
+    Before the flop, they are needed only after bets and at the end of the street. Of several folds in a row, only the
+    last counts.
     """
     found = [(at, situation, entry.table) for at, entry in enumerate(hand) if (situation := situation_after(entry))]
     following = [(table.board, table.pot) for _, _, table in found[1:]]

@@ -1,4 +1,5 @@
-"""Directs viewers' attention: which bot carries each moment of a hand, how near the picture goes, when nobody speaks.
+"""Decides for each moment of a hand which bot has viewers' attention, how near the picture goes, and whether the
+commentators are silent.
 
 Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. (Only the pace,
 in `hold_times`, depends on the ending.) The same events always lead to the same choices, so the show, its replays and
@@ -31,7 +32,7 @@ GROUP = 4
 FAVOURITE = 500
 """A favourite has at least this chance, in tenths of a percent."""
 PATIENCE = 3
-"""A bot that viewers have not looked at for more hands in a row than this gets their attention at its next turn."""
+"""A bot without attention for more than this many hands in a row gets it at its next turn."""
 _NEARNESS: tuple[Near, ...] = ("table", "group", "duel")
 _CUTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
 """The events at which the picture may go nearer. The picture does not move while a bot acts."""
@@ -44,11 +45,11 @@ class Attention:
         self._odds = HandOdds()
         self._focus = Focus()
         self._held_ms = 0
-        """How long the picture has certainly been this near, in milliseconds at speed 1."""
+        """How long the picture has been this near, at least, in milliseconds at speed 1."""
         self._dark: dict[int, int] = {}
-        """For each bot at the table, the number of hands since it was last in the light."""
+        """For each bot at the table, the number of hands since it last had viewers' attention."""
         self._can_bust = True
-        """Whether a bot without chips is out. It is not in a stage of deals, where all stacks begin anew."""
+        """Whether a bot that loses all its chips is out. It plays on where every deal begins with fresh stacks."""
 
     def after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
         """Returns the event to put on air after `entry` and its `odds`: at most one event."""
@@ -125,7 +126,7 @@ class Attention:
         return (chance.win + chance.tie / 2) * len(self._odds.now) / 1000 if chance else 1
 
     def _light(self, event: Event, table: TableState) -> None:
-        """Records the bots that viewers have seen for a while: those that did more than fold, have a role, or win."""
+        """Records which bots have just had attention: those that did more than fold, have a role, or win."""
         lit = {self._focus.seat} - {None}
         if isinstance(event, events.ActionTaken) and event.act != "fold":
             lit.add(event.seat)
@@ -147,7 +148,7 @@ def how_near(table: TableState) -> Near:
 
 
 def is_matched(table: TableState) -> bool:
-    """Whether somebody has put in as much as the bot that has put in most, so that nothing is uncalled."""
+    """Whether the largest bet has been called."""
     first, second, *_ = sorted((seat.committed for seat in table.seats), reverse=True)
     return first == second
 

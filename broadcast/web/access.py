@@ -38,15 +38,15 @@ _POLICY = (
 )
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
-"""Pages that move the token from their address into a cookie. The show's pages are open to everybody; with a token, on
-any machine, they get one of the connections that are reserved for the desk.
+"""Pages that move the token from their address into a cookie. The overlay and the projector need no token, but with one
+they get a connection that is reserved for the desk, also on another machine.
 """
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may cache, by path. Media are named after their content, and fonts never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""Headers of pages that only people with the link can open. Browsers may send the address of such a page to this server
-only. Forms need that."""
+"""Headers of pages that only people with the link can open. Browsers tell the address of such a page only to
+this server. If they told nobody, forms would come without an Origin."""
 METRICS = "/metrics"
 _READ_ONLY = {
     "Access-Control-Allow-Methods": "GET, HEAD",
@@ -78,7 +78,7 @@ class Tokens(Struct, frozen=True):
         return _match_right(token, self.control, self.view)
 
     def cookie(self, right: Right) -> str:
-        """Returns the value of the cookie for a right: a hash of the token, so that it is valid after a restart."""
+        """Returns the value of the cookie for a right: a hash of the token, which a restart does not change."""
         return _hash_of(self.control if right == "control" else self.view)
 
     def right_of_cookie(self, cookie: str) -> Right:
@@ -148,7 +148,8 @@ class AccessMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets the application answer.
 
-        A stranger's request waits for its turn, and its time is charged to its address.
+        The request of a stranger, who has no token, waits for its turn. The stranger's address is charged for the time
+        that the answer takes.
         """
         state = scope.get("state", {})
         slot: Slot | None = state.get(SLOT)

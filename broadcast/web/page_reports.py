@@ -1,7 +1,7 @@
 """Receives the reports of the show's pages: frame rate, sound, and whether the page runs in OBS.
 
-Anybody can open a page and send reports. Only reports from this machine or with a token of the desk affect the health
-lights. Of the other reports, which come from viewers, only a few are kept.
+Anybody can open a page and send reports. Only reports from this machine, or with a token of the control desk,
+affect the health lights at the desk. Of the other reports, which come from viewers, only a few are kept.
 """
 
 from collections.abc import Callable
@@ -91,7 +91,7 @@ class _Page(Struct):
     received: float
     heard: float | None = None
     aim: int = 0
-    """The entry that the page must reach next: the last entry on air at the time `moved`."""
+    """The number of the entry that the page must reach next: the last one on air when the page last kept up."""
     moved: float = 0.0
     """When the page last kept up."""
     order: Order | Literal[""] = ""
@@ -107,7 +107,7 @@ class PageReports:
     def __init__(self, clock: Callable[[], float], last: Callable[[str], int | None] = lambda _: None) -> None:
         """`clock` returns monotonic seconds.
 
-        `last` returns the number of a channel's last entry; None without a channel.
+        `last` returns the number of a channel's last entry; None if there is no such channel.
         """
         self.enabled = False
         self._clock = clock

@@ -1,5 +1,5 @@
-"""The keys of event files, and the values that each key allows. The reader and the JSON Schema for editors use these
-tables.
+"""The keys of event files, and the values that each key allows. The reader of event files and the JSON Schema for
+text editors are built from them.
 
 Only the reader checks what a schema cannot, such as whether a folder exists or two values fit together. Otherwise, the
 schema is as strict as the reader.
@@ -47,7 +47,7 @@ CHOICES = {
     "voice.heard_by": ("all", "describe"),
     "format.decided_by": ("earned", "chips"),
 }
-"""The texts that each of these keys allows."""
+"""The strings that each of these keys allows."""
 
 
 def _one_line(most: int) -> Schema:

@@ -109,7 +109,7 @@ class _Reading:
         return replace(bot, player=player, label=source.label, **sizes)
 
     def _find_bots(self, source: _Source) -> list[_Source]:
-        """Returns the folders and archives in `source` with a bot, and those that can't be opened."""
+        """Returns the folders and archives in `source` that hold a bot or can't be opened."""
         return [child for child in self._list_children(source) if (opened := self._open(child)).is_bot or opened.why]
 
     def _list_children(self, source: _Source) -> list[_Source]:

@@ -21,15 +21,15 @@ SLOT = "highnoon.slot"
 TURNS = "highnoon.turns"
 """The key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""After a stranger's request, the next stranger's request waits this many times as long as the first one took. So the
-show gets this many times as much processor time as strangers.
+"""After each request from a stranger, all strangers' requests wait this many times as long as it took. So the show gets
+this many times as much processor time as strangers.
 """
 MAX_CONNECTIONS = 12_000
 """The most public connections. There are fewer if the system limits open files."""
 FILES_DIVISOR = 2
 """Connections may use at most half of the files that may be open, so that enough remain for the game."""
 MAX_CALLER_CONNECTIONS = 128
-"""The most connections of bots from other machines, in the process that plays the game."""
+"""How many connections bots on other machines may have to the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8
 """The most connections of one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
@@ -37,7 +37,7 @@ RESERVED_SLOTS = 64
 for this machine, on which OBS runs, and again for visitors who have not shown a token yet.
 """
 ADDRESS_DIVISOR = 4
-"""One address gets at most a quarter of all slots. That is much, because a whole university may share an address."""
+"""One address gets at most a quarter of all slots: many, because a whole university may share it."""
 SITE_DIVISOR = 2
 """One site (see `server.addresses`) gets at most half of all slots, however many addresses it has."""
 MIN_PER_ADDRESS = 8
@@ -131,7 +131,7 @@ class Slot:
         return None
 
     def charge(self, seconds: float) -> None:
-        """Charges `seconds` of processor time for a request to its address, on top of MIN_REQUEST_SECONDS."""
+        """Charges the client's address `seconds` of processor time for a request, on top of MIN_REQUEST_SECONDS."""
         self.address.processor.charge(seconds)
 
     def charge_flood(self) -> None:

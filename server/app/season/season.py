@@ -1,4 +1,4 @@
-"""Puts a season together: its ledger, files, builds, games, show and pages. The callers enter the bots."""
+"""Puts a season together: its ledger, files, builds, games, show and pages. Other modules enter the bots."""
 
 import asyncio
 import os
@@ -97,7 +97,7 @@ class Season:
             await self._publisher.finish()
 
     async def _build_bots(self) -> None:
-        """Starts to build all bots that may play. Waits only for those that play now."""
+        """Starts to build all bots that may play. Waits only for the bots of the first games."""
         standings = self.ledger.standings
         interrupted = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}

@@ -32,8 +32,8 @@ class CheckOptions(Struct, frozen=True):
     """What to check, and how.
 
     `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots; None runs no bots.
-    `known_as` are server addresses that bots may have in their code. If `build_network`, builds may use the public web.
-    `registries` are image registries allowed besides Docker Hub.
+    `known_as` are the host names and addresses under which bots may call the tournament server. If `build_network`,
+    builds may use the public web. `registries` are image registries allowed besides Docker Hub.
     """
 
     path: Path

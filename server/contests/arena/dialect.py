@@ -1,6 +1,6 @@
-"""The messages of the Arena: the requests to a bot, and the meaning of its answers. Pure.
+"""The messages of the contest Arena: the requests to a bot, and the meaning of its answers. Pure.
 
-The dialect keeps the actions of the current hand, because each request lists all of them.
+A dialect keeps the actions of the current hand, because each request lists all of them.
 """
 
 import json
@@ -48,7 +48,7 @@ def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) 
 
 
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
-    """Returns "a crucial list of all legal moves your AI can make".
+    """Returns the legal moves; in the rule book, "a crucial list of all legal moves your AI can make".
 
     `raise` is listed only if the bot can afford a full raise. `all_in` is listed only if it would be a raise, or a call
     with the bot's last chip.
@@ -92,8 +92,8 @@ def _state(seat: Seat) -> str:
 
 
 def _history_entry(done: HistoryEntry, ids: Sequence[str]) -> JsonObject:
-    """Returns an action as JSON. The amount of a raise is the bot's total for the street; of others, the chips
-    added.
+    """Returns an action as JSON. For a raise, the amount is the bot's total for the street; for other
+    actions, the chips added.
     """
     street, event = done
     match event:

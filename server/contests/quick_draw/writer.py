@@ -1,8 +1,8 @@
-"""Writes the server's messages in Quick Draw: JSON lines. They have the keys of the document and of the original
-server. Pure.
+"""Writes the server's messages in the contest Quick Draw: JSON lines. They have the keys of the contest's rule book and
+those that its original server sent. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n". So a message that would be longer leaves out data, beginning
-with data that it contains twice.
+The sample bot "does one recv(4096) and splits on \\n". So a message that would be longer than 4,096 bytes leaves out
+data, beginning with data that it contains twice.
 """
 
 import json
