@@ -17,6 +17,7 @@ from server.config.settings import Settings
 from server.game.events import HandEnded, NoteGiven, PotAwarded, TournamentEnded
 from server.journal.journal import Entry
 from tests.commentary.test_drama import duel
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.recordings import renamed, small_contest, write
 
 TABLES = ("recordings", "entrants", "hands", "players", "marks")
@@ -67,6 +68,16 @@ def test_summary_of_a_hand_agrees_with_the_show() -> None:
     ended = entries[-1].event
     assert isinstance(ended, TournamentEnded)
     assert summary.places == {placing.bot: placing.place for placing in ended.placings}
+
+
+def test_summary_of_a_hand_with_side_pots_is_about_its_biggest_winner() -> None:
+    script = Script(NAMES[:3]).connect().stage(games=1, advance=0).game((1, 2, 3), (3000, 4000, 4000))
+    holes = {0: "Ah 2h", 1: "Ks Kd", 2: "Qs Qd"}
+    script.hand("raise:3000 raise:4000 call", holes=holes, board="3h 9h Jh 5c 6d")
+    own = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    (hand,) = summary_of([Entry(seq, 0, event) for seq, event in enumerate(own, 1)]).hands
+    assert [(won.bot, won.amount) for won in hand.won] == [(1, 9000), (2, 2000), (3, 0)]
+    assert hand.made == "flush"
 
 
 def test_page_of_hands_takes_no_more_work_in_a_long_recording(index: sqlite3.Connection) -> None:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from server.game.betting import fault_decision, resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
-from server.game.events import Fault, HandEnded
-from server.game.rules import Rules
+from server.game.events import BlindPosted, Fault, HandEnded
+from server.game.rules import Level, Rules
 from tests.game.random_hands import RULES, random_decision, random_deck
 from tests.game.table import deal
 
@@ -28,6 +28,12 @@ def test_a_raise_outside_the_range_is_refused_and_changes_nothing(amount: int) -
     with pytest.raises(IllegalAction, match=r"200\.\.5000"):
         table.take(RaiseTo(amount))
     assert table.turn.seat == 0
+
+
+def test_the_big_blind_alone_posts_a_big_blind_ante() -> None:
+    table = deal("500 500 500", rules=Rules(levels=(Level(50, 100, 10),), ante_from="big_blind"))
+    posted = [(each.seat, each.blind, each.amount) for each in table.events if isinstance(each, BlindPosted)]
+    assert posted == [(2, "ante", 10), (1, "small", 50), (2, "big", 100)]
 
 
 def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:

@@ -50,9 +50,12 @@ def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: ob
             set_control(Controls(), control, False, bot=9, bots=[1, 2])
 
 
-@pytest.mark.parametrize("value", [*CARD_VALUES, "break until 21:15 CET"])
-def test_a_control_accepts_every_card(value: str) -> None:
-    assert evolve(Controls(), set_control(Controls(), "card", value)).card == value
+@pytest.mark.parametrize(
+    ("control", "value"),
+    [*(("card", card) for card in (*CARD_VALUES, "break until 21:15 CET")), *(("speed", limit) for limit in SPEEDS)],
+)
+def test_a_control_accepts_every_card_and_both_limits_of_the_speed(control: Control, value: str | float) -> None:
+    assert current_value(evolve(Controls(), set_control(Controls(), control, value)), control) == value
 
 
 def test_bots_are_muted_one_by_one() -> None:

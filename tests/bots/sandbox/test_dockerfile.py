@@ -98,6 +98,7 @@ def test_forbidden_instruction_is_refused_with_its_line_and_a_fix(lines: str, li
         "ARG V=3.11\nFROM --platform=$BUILDPLATFORM python:$V AS build\nFROM scratch\nCOPY --from=build /b /b",
         BASE + 'HEALTHCHECK --interval=5s CMD curl http://127.0.0.1\nSHELL ["/bin/bash", "-c"]\nVOLUME /x',
         BASE + "RUN x=$((1 << 4)) && echo '<< here'",
+        BASE + "COPY " + "a " * 100 + "/bot/",
     ],
 )
 def test_ordinary_dockerfiles_are_allowed(lines: str) -> None:
