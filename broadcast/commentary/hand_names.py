@@ -110,11 +110,15 @@ def _high_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def _is_one_pair(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether the board has one pair of two pair, and the hole cards make only the other."""
+    """Whether the board has one pair of two pair, and the hole cards make only the other: a pocket pair, or a pair that
+    beats the board's.
+    """
     ranks = [card[0] for card in board]
-    return len({*ranks}) < len(ranks) and (
-        cards[0][0] == cards[1][0] or len({card[0] for card in cards} & {*ranks}) == 1
-    )
+    on_board = max((RANKS.index(rank) for rank in ranks if ranks.count(rank) > 1), default=len(RANKS))
+    paired = {card[0] for card in cards} & {*ranks}
+    if cards[0][0] == cards[1][0]:
+        return on_board < len(RANKS)
+    return len(paired) == 1 and all(RANKS.index(rank) > on_board for rank in paired)
 
 
 def _pair_words(cards: Sequence[Card], board: Sequence[Card]) -> str:

@@ -30,15 +30,18 @@ class WonPot(Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """ "300 chips", or "300 chips in the side pot" if the hand has several pots."""
-        return counted(self.amount, "chip") + (f" in {self.name}" if self.name != THE_POT else "")
+        """ "300 chips"; if the hand has several pots, "300 chips in the side pot" or "the side pot uncontested: 300
+        chips".
+        """
+        chips = counted(self.amount, "chip")
+        if self.uncontested:
+            return f"{self.name} uncontested: {chips}"
+        return chips if self.name == THE_POT else f"{chips} in {self.name}"
 
     @property
     def with_what(self) -> str:
         """The words that follow the amount: " with a pair of kings", ": both have a pair of kings"; "" if not shown."""
-        if self.uncontested:
-            return " uncontested"
-        if not self.ranking:
+        if self.uncontested or not self.ranking:
             return ""
         if len(self.seats) > 1 and self.ranking.endswith(ON_THE_BOARD):
             return ": the board plays"

@@ -151,7 +151,7 @@ PLAIN_TRUTH = "One night isn't enough to tell a good bot from a lucky one."
     [
         ([], "After only 114 hands, nobody can tell a good bot from a lucky one."),
         ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH} It could all still be luck."),
-        ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH} Only Ada's result looks like more than luck."),
+        ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH.removesuffix('.')}, but Ada's result looks like more than luck."),
         ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH} Only the results of Ada and Bob look like more than luck."),
     ],
 )

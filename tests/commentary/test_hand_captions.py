@@ -116,7 +116,7 @@ def test_equal_actions_in_a_row_have_different_captions(moments: list[Moment]) -
         ("9s 9d", "9c 9h 2d", "four of a kind", ""),
         ("Ks 7d", "Kc 7h 2d", "two pair", ""),
         ("Js Ad", "Jc 4h 4d", "top pair", ""),
-        ("2s Ad", "Kc Kh 2d", "a pair of deuces", ""),
+        ("2s Ad", "Kc Kh 2d", "two pair", ""),
         ("9s 9h", "Jc 4h 4d", "pocket nines", ""),
         ("Js 8d", "Jc 8h 4h 4d", "two pair", ""),
         ("2s Ad", "2c 2h 9d", "trip deuces", ""),

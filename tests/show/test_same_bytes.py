@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "3e859acb27fd2be7e57ff40031c86fcb"
-DIGEST_OF_HANDS = "a4716c1425c5c763da8f86daead24387"
+DIGEST_OF_RECORDING = "1e8e271e908d3553ab60104cb1a1ef45"
+DIGEST_OF_HANDS = "9598cbce8f23ea0b91a6215024f4b891"
 
 
 def digest(parts: Iterable[bytes]) -> str:

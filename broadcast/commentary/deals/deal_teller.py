@@ -158,7 +158,8 @@ class DealTeller:
         """Says what the worst bot did from its position, and what came of it."""
         act = _did(worst)
         where = position if act in ("fold", "check") else position.replace("in the", "from the")
-        did = f"{_DID[act]} {where}"
+        is_limp = act == "call" and position == "under the gun" and worst.acts[worst.at].street == "preflop"
+        did = f"{'limped' if is_limp else _DID[act]} {where}"
         if worst.won * worst.score < 0:
             return f"{did}, {_against_the_board(worst)}"
         if worst.score > 0:

@@ -150,5 +150,5 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     if not clear:
         return f"{truth} It could all still be luck."
     if len(clear) == 1:
-        return f"{truth} Only {who}'s result looks like more than luck."
+        return f"{truth.removesuffix('.')}, but {who}'s result looks like more than luck."
     return f"{truth} Only the results of {who} look like more than luck."

@@ -122,7 +122,7 @@ def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyl
 def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
     left = (deals.stage.deals or 0) - deals.deals
     if deals.last and 0 < left <= LAST_DEALS:
-        text = f"At most {left} deals to go in {deals.stage.title}."
+        text = f"Up to {left} more deals in {deals.stage.title}."
         if left == 1:
             text = f"The next deal is the last of {deals.stage.title}."
         yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))

@@ -55,9 +55,9 @@ def _luck(
         each for each in known if each[0].luck * each[1] < 0 and min(abs(each[0].luck), abs(each[1])) >= least > 0
     ]
     for row, earned in sorted(against, key=lambda each: -min(abs(each[0].luck), abs(each[1])))[:MAX_AGAINST]:
-        text = f"Good luck has won {name(row.bot)} {row.luck:,} chips, but bad play has cost it {-earned:,}."
+        text = f"{name(row.bot)} is {row.luck:,} chips up on luck, and {-earned:,} down on its play."
         if earned > 0:
-            text = f"Good play has won {name(row.bot)} {earned:,} chips, but bad luck has cost it {-row.luck:,}."
+            text = f"{name(row.bot)} is {earned:,} chips up on its play, and {-row.luck:,} down on luck."
         best, worst = strokes[row.bot]
         hands = ((best if row.luck > 0 else worst).hand,)
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)

@@ -69,7 +69,7 @@ def _games_left(facts: EveningFacts) -> Iterator[Storyline]:
     stage = facts.stage
     if stage and stage.games > 1 and facts.is_playing:
         left = stage.games - facts.games - 1
-        text = f"At most {counted(left, 'game')} to go in {stage.title} after this one."
+        text = f"Up to {counted(left, 'more game')} in {stage.title} after this one."
         if not left:
             text = f"This is the last game of {stage.title}."
         yield Storyline("at stake", "games left", (), text, "for a pause", (facts.last,))

@@ -282,10 +282,12 @@ class CaptionCheck:
         names = [self._who(seat) for seat in pot.winners]
         return any(
             is_list_of(str(words["name"]), names)
-            and chips(words["amount"]) == pot.amount
-            and (words["pot"] or "the pot") in (pot.name, self._without_room(pot, text, words))
+            and chips(words["sum"]) == pot.amount
+            and (words["alone"] is None or pot.uncontested)
+            and ((words["alone"] if pot.uncontested else words["pot"]) or "the pot")
+            in (pot.name, self._without_room(pot, text, words))
             and (words["rest"] in self._with(pot) or self._has_no_room(pot, text, words))
-            for _, words in readings(text, [kind_of], r"(?P<rest>: .+| uncontested| with .+)?\.")
+            for _, words in readings(text, [kind_of], r"(?P<rest>: .+| with .+)?\.")
         )
 
     def _pot(self, event: PotAwarded) -> WonPot:
@@ -315,7 +317,8 @@ class CaptionCheck:
     def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
         """What a caption may say instead of the pot's name: nothing, if there is no room for the name."""
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
-        return None if fits_caption(f"{head} in {pot.name}.") else "the pot"
+        more = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
+        return None if fits_caption(f"{head}{more}.") else "the pot"
 
     def _has_no_room(self, pot: WonPot, text: str, words: Words) -> bool:
         """Whether the caption leaves out how the pot was won because even the shortest wording is too long."""
@@ -323,9 +326,7 @@ class CaptionCheck:
 
     def _with(self, pot: WonPot) -> list[str | None]:
         """The possible ends of a sentence about a pot: with the whole hand, or only its kind if there is no room."""
-        if pot.uncontested:
-            return [" uncontested"]
-        if not pot.ranking:
+        if pot.uncontested or not pot.ranking:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):
             return [": the board plays", None]
@@ -340,8 +341,9 @@ class CaptionCheck:
             lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
         else:
             lines = [
-                self._taken(pot, f"{pot.amount:,} chip{'s' * (pot.amount > 1)} in {pot.name}")
+                self._taken(pot, f"{pot.name} uncontested: {many}" if pot.uncontested else f"{many} in {pot.name}")
                 for pot in sorted(pots, key=lambda pot: -pot.amount)
+                for many in [f"{pot.amount:,} chip{'s' * (pot.amount > 1)}"]
             ]
         parts = text.split("; ")
         if len(parts) != len(lines) or not all(part in line for part, line in zip(parts, lines, strict=True)):

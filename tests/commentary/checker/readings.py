@@ -9,7 +9,7 @@ ISOLATES = str.maketrans("", "", "\u2068\u2069")
 CHANCE = r"(?:less than )?\d+% to win"
 POT = r"the (?:main|side) pot|the (?:first|second|third|\d+th) side pot"
 _WORDS = {
-    "amount": rf"[\d,]+(?: chips?)?(?: in (?P<pot>{POT}))?",
+    "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
 

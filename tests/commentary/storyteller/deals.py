@@ -33,7 +33,7 @@ def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool
 
 
 SENTENCES: dict[str, Callable[..., bool]] = {
-    "At most {n} deals to go in {t}.": _left,
+    "Up to {n} more deals in {t}.": _left,
     "The next deal is the last of {t}.": lambda evening: _left(evening, 1),
     "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most),
     "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most),
