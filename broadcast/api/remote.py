@@ -1,6 +1,7 @@
-"""Serves `/api/v1/desk`, the desk for programs such as Bitfocus Companion. Every button is one request without a body.
+"""Serves `/api/v1/desk`, with which programs such as Bitfocus Companion control the show. Every button of the control
+desk is one request without a body.
 
-Each request needs a token of the desk in the header `Authorization: Bearer TOKEN`; cookies do not count.
+Each request needs a token of the desk in the header `Authorization: Bearer TOKEN`; cookies are ignored.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ MAX_BREAK_MINUTES = 600
 MAX_NUMBER = 10**7
 NEEDS_TOKEN = "This needs a token of the desk, in the header Authorization: Bearer TOKEN."  # noqa: S105 (no token)
 _SPEED = re.compile(r"\d{1,3}(\.\d{1,6})?")
-_UNKNOWN_BUTTON = f"there is no such button; there are {', '.join(BUTTONS)}"
+_UNKNOWN_BUTTON = f"no such button: choose one of {', '.join(BUTTONS)}"
 _ORDERS: tuple[Order, ...] = get_args(Order)
 
 
@@ -46,7 +47,7 @@ async def _may_look(right: VisitorsRight) -> None:
 
 async def _may_change(right: VisitorsRight) -> None:
     if right != "control":
-        raise JsonError(403, "This token only views: use the one that controls.")
+        raise JsonError(403, "This token is view-only: use the control token.")
 
 
 LOOKS = [Depends(_may_look)]
@@ -124,7 +125,7 @@ class RemoteDesk:
         return squeezed(text, JSON, {**tag_of(text), "Cache-Control": "private, no-cache"}).to(request)
 
     async def press(self, button: str, operator: Operator = "remote", minutes: Minutes = "") -> Json:
-        """Presses a big button of the desk. A switch, such as `pause`, changes to the opposite.
+        """Presses a big button of the desk. A switch, such as `pause`, is toggled.
 
         `minutes` is the length of a break, shown on its card.
         """
@@ -162,7 +163,7 @@ class RemoteDesk:
         """Orders a page of the show to `reload`, or to play a test `sound`."""
         known = next((each for each in _ORDERS if each == order), None)
         if known is None:
-            raise JsonError(404, f"there is no such order; there are {' and '.join(_ORDERS)}")
+            raise JsonError(404, f"no such order: choose {' or '.join(_ORDERS)}")
         return await self._desk.page(PageRequest(page, known))
 
     def _state(self) -> RemoteState:
@@ -191,7 +192,7 @@ class RemoteDesk:
 
 
 def _value(control: str, text: str) -> Value:
-    """Reads the value of a control from an address. Raises JsonError (400)."""
+    """Reads the value of a control in a request's path. Raises JsonError (400)."""
     if control in ("card", "view"):
         return "" if text == "none" else text
     if control == "speed":

@@ -1,6 +1,7 @@
-"""Computes what the events of a hand change in the picture: the twin of `static/js/overlay/reducer-hand.js`.
+"""Applies the events of a hand to the picture, which is the state shown on screen. `static/js/overlay/reducer-hand.js`
+does the same in the browser.
 
-Pure. `picture.reduce` also switches to the table after each of these events.
+Pure. After each of these events, `picture.reduce` also makes the table the current scene.
 """
 
 from collections.abc import Callable, Sequence
@@ -72,8 +73,8 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
 
 
 def _clock_after(seat: Seat, turn: picture_state.Turn | None, think_ms: int) -> dict[str, Any]:
-    """Returns what changes at a seat with a clock after `think_ms` of thinking. A turn may take the time for each
-    decision and, after it, the seat's whole bank.
+    """Returns what changes at a seat once its bot has thought for `think_ms`; nothing if the seat has no clock. A turn
+    uses up the time for one decision first, and then the seat's time bank.
     """
     bank_ms = seat.bank_ms
     if bank_ms is UNSET or turn is None:

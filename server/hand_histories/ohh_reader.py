@@ -156,7 +156,7 @@ def _to_published(where: str, fields: _Hand) -> Published:
 def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Seated]) -> None:
     player, amount = action.player_id, chips(action.amount)
     if player not in players:
-        raise BadHistory(f"{action.action[:20]!r} is by player {str(player)[:20]!r}, who has no seat")
+        raise BadHistory(f"{action.action[:20]!r} is by player {str(player)[:20]!r}, who is not seated")
     if blind := _POSTS.get(action.action):
         hand.posts(player, blind, amount)
     elif action.action in _UNKNOWN:

@@ -3,7 +3,7 @@
 Finished journals are called recordings.
 
 Each line is a JSON object: first a header, then entries with consecutive numbers. Each line ends with `sum`, a checksum
-of the line and of the checksum before. So a checksum also covers all earlier lines. This module does not know what
+of the line and the previous checksum. So a checksum also covers all earlier lines. This module does not know what
 events mean.
 """
 
@@ -52,8 +52,8 @@ class Header(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """The contents of a journal. A crash may have left a half-written last line, of `torn_bytes` bytes: `entries` lacks
-    it.
+    """The contents of a journal. If a crash left a half-written last line, it is not in `entries`, and `torn_bytes` is
+    its length.
     """
 
     header: Header
@@ -137,7 +137,7 @@ class Journal:
         self._write(*(entry_body(entry) for entry in entries))
 
     def mark_readable(self) -> None:
-        """Lets other processes read the journal like a finished one, although the desk may still add events."""
+        """Lets other processes read the journal like a finished one. The operator may still add events to it."""
         with contextlib.suppress(OSError):
             self._lock.take(shared=True)
 
@@ -255,7 +255,7 @@ class JournalFollower:
         self._read = 0
 
     def read(self, until: int) -> list[Entry]:
-        """Returns the unread entries up to number `until`, which are on disk already. Raises JournalDamaged."""
+        """Returns the unread entries up to number `until`, which must be on disk. Raises JournalDamaged."""
         entries: list[Entry] = []
         while self._read < until:
             line = self._file.readline()

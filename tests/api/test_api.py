@@ -378,7 +378,7 @@ def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: De
 @pytest.mark.parametrize(
     ("path", "status", "words"),
     [
-        ("press/dance", 404, "there is no such button; there are start, pause, next"),
+        ("press/dance", 404, "no such button: choose one of start, pause, next"),
         ("press/break?minutes=601", 400, "minutes must be a whole number from 0 to 600"),
         ("set/dance/on", 400, "there is no control 'dance'"),
         ("set/paused/maybe", 400, "paused must be on or off, not 'maybe'"),
@@ -387,7 +387,7 @@ def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: De
         ("set/card/joker", 400, "card must be"),
         ("set/chat/off", 400, "chat needs the number of a bot"),
         ("undo/9", 409, "this cannot be undone"),
-        ("pages/x/explode", 404, "there is no such order; there are reload and sound"),
+        ("pages/x/explode", 404, "no such order: choose reload or sound"),
         ("pages/x/reload", 409, "this page is no longer open"),
         ("studio/dance", 404, "there is no such answer; there are unseen, wait, restart"),
         ("studio/restart", 409, "The studio is here"),

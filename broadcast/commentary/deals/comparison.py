@@ -1,4 +1,4 @@
-"""Compares the tables of a deal: where bots with the same cards did different things, and what that changed. Pure."""
+"""Compares the tables that played the same cards: where bots acted differently, and what that changed. Pure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -12,7 +12,7 @@ from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, HoleDealt, Street, StreetDealt
 
 Did = tuple[str, int]
-"""An action, and the bet on the street after it."""
+"""An action, and the seat's bet on this street once it is taken."""
 Betting = tuple[tuple[int, Did], ...]
 """All actions of a deal up to some moment, each with its seat."""
 
@@ -28,13 +28,13 @@ class _Point(Struct, frozen=True):
 
 
 class _Deciding(Struct, frozen=True):
-    """The deciding point, and two tables, by number, with different actions there: `best` got more than `worst`."""
+    """The deciding point, and the numbers of two tables at which bots acted differently there: `best` got more."""
 
     point: _Point
     best: int
     worst: int
     apart: int
-    """The difference in what the two won or earned, in chips."""
+    """How many more chips `best` won or, if luck is taken out, earned."""
 
 
 def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
@@ -90,7 +90,9 @@ def _deciding(tables: Sequence[DealTable], points: Sequence[Sequence[_Point]]) -
 
 
 def _points(events: Sequence[Event]) -> Iterator[_Point]:
-    """Yields all decisions at a table. The betting before a decision includes that of earlier hands of the deal."""
+    """Yields all decisions at a table. A deal may have several hands: the betting in
+    earlier ones counts as before the decision.
+    """
     before: Betting = ()
     hand = 0
     street: Street = "preflop"

@@ -9,7 +9,7 @@ from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, 
 from server.text.grammar import counted, in_words, times, with_article
 
 UNLIKELY = 1 / 20
-"""A run of hands with or without chips won is mentioned if its probability by pure chance is below this."""
+"""A streak of wins, or of hands without a win, is mentioned if it is less likely than this by pure chance."""
 GRADES: tuple[tuple[float, Importance], ...] = (
     (1 / 500, "just now"), (1 / 100, "worth telling"), (UNLIKELY, "background"),
 )  # fmt: skip
@@ -19,18 +19,18 @@ RECORDS_FROM = 10
 """The biggest pot and the longest thought are not called records before this many hands have been played."""
 THOUGHT_FROM_MS = 1000
 LARGE_WIN = 0.3
-"""The biggest win is mentioned from this many starting stacks on."""
+"""The biggest win is mentioned only if it is at least this many starting stacks."""
 POTS_FROM = 5
 GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
 SHORT_BLINDS, VERY_SHORT_BLINDS = 10, 5
 """A bot with at most this many big blinds is short, or very short."""
 FEW_BLINDS, DEEP_BLINDS = 1, 100
-"""Smaller and larger stacks are not given in big blinds."""
+"""Stacks outside this range are not told in big blinds."""
 SURVIVED_FROM, TESTS_FROM, LATE_FROM = 2, 3, 2
 
 
 def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Runs of hands with and without chips won that are unlikely by chance."""
+    """Streaks of wins, and of hands without a win, that are unlikely by chance."""
     is_duel = len(facts.stacks) == 2  # one bot wins whenever the other does not
     for bot in facts.alive:
         each = facts.bots[bot]
@@ -92,7 +92,7 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         yield Storyline("first and largest", "first out", (out.bot,), text, "for a pause", (out.hand,))
     won = {bot: each.hands_won for bot, each in facts.bots.items()}
     most = leader_of(won)
-    if most and won[most] >= POTS_FROM and len(facts.bots) > 2:  # the score of a duel says more
+    if most and won[most] >= POTS_FROM and len(facts.bots) > 2:  # in a duel, the score is told instead
         text = f"{name(most)} has won {won[most]} hands tonight, more than anybody else."
         yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].won))
 

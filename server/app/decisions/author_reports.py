@@ -22,7 +22,7 @@ _LINK_LENGTH = 32
 
 
 class Ended(Struct, frozen=True):
-    """How a boxed bot ended before its contest was over, and the last lines that it printed."""
+    """How a bot in a sandbox ended before its contest was over, and the last lines that it printed."""
 
     how: str = ""
     printed: str = ""
@@ -33,7 +33,7 @@ class Ended(Struct, frozen=True):
 class GameReport(Struct, frozen=True):
     """The report on a bot in one game. `more` is the number of faults that are not in `faults`.
 
-    `usage` is what a boxed bot used from its start to the end of this game.
+    `usage` is what a bot in a sandbox used from its start to the end of this game.
     """
 
     transcript: Transcript = Transcript()
@@ -61,12 +61,12 @@ class AuthorReports:
         return self._bots.setdefault(bot, _BotReport(self._contest, bot))
 
     def record_usage(self, bot: int, usage: Usage) -> None:
-        """Records what a boxed bot has used since its start."""
+        """Records what a bot in a sandbox has used since its start."""
         self.record(bot).usage = usage
 
     def record_end(self, bot: int, ended: Ended) -> None:
-        """Records how a boxed bot ended, in a file that survives restarts. An empty `ended` records that the bot was
-        started.
+        """Records how a bot in a sandbox ended, in a file that survives restarts. An empty `ended` says that it runs
+        again.
         """
         end = Ended(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))
@@ -100,7 +100,7 @@ class AuthorReports:
             try:
                 self._bytes_left -= await asyncio.to_thread(lambda: pack(path, report()))
             except OSError as error:
-                logging.getLogger(__name__).error("a bot's author will miss the report on a game: %s", error)
+                logging.getLogger(__name__).error("a bot's report on a game could not be written: %s", error)
 
 
 class _BotReport(BotRecord):

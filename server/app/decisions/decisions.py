@@ -1,7 +1,7 @@
 """Lists one bot's decisions in a contest, each with what the bot knew, what it could do, and what its answer cost it.
 
 Pure. Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know.
-That is the same disadvantage for all bots.
+So a good decision may look bad, but this happens to all bots alike.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from server.game.hand import Hand
 class Decision(Struct, frozen=True):
     """One decision. Amounts are in chips, times in milliseconds, parts of the pot from 0 to 1.
 
-    The bot could raise to totals from `raise_from` to `raise_to` for the street; both are 0 if it could not raise.
+    The bot could raise its bet on the street to between `raise_from` and `raise_to`; both are 0 if it could not raise.
     `needs` is the part of the pot that a call must win on average to break even; None if there was nothing to call.
     `share` is the part of the pot that the bot's cards would have won on average without further betting; None if any
     cards are unknown. `call_worth` is how many more chips a call was worth than a fold, which is known only if nobody

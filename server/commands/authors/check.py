@@ -1,6 +1,7 @@
 """`highnoon check PATH`: checks submissions, their files, pictures and sounds, and plays a game with each bot.
 
-The exit status is 0 if nothing needs fixing. It is 1 on a machine that cannot run bots, unless --no-run was given.
+The exit status is 0 if nothing needs fixing, otherwise 1. It is also 1 on a machine that cannot run bots, unless
+--no-run was given.
 """
 
 import asyncio

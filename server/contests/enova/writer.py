@@ -1,4 +1,4 @@
-"""Writes the forms for Enova bots, with nested keys as web frameworks read them. Pure.
+"""Writes the forms for bots of the contest Enova, with nested keys such as `your_hand[0][suit]`. Pure.
 
 The items of a list have numbers as keys. Empty lists are left out, because real bots fail on `[]`.
 """
@@ -31,7 +31,7 @@ _PHASES = {"preflop": "pre_flop", "flop": "flop", "turn": "turn", "river": "rive
 
 
 def encoded(form: Form) -> bytes:
-    """Encodes `form` as a request's body: `your_hand[0][suit]=D&…`, without empty lists and tables."""
+    """Encodes `form` as a request's body: `your_hand[0][suit]=D&…`, without empty lists and mappings."""
     return "&".join(f"{key}={quote(str(value), safe='')}" for key, value in _pairs(form)).encode()
 
 
@@ -96,8 +96,8 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
 
 
 def asked_blind(hand: Hand, turn: TurnStarted) -> int:
-    """The blind that a bot is asked for. It is the full blind even if the seat has fewer chips: "a small blind (1 chip)
-    and large blind (2 chips)".
+    """The blind that a bot is asked for. It is the full blind even if the seat has fewer chips, because the rule
+    book names fixed amounts: "a small blind (1 chip) and large blind (2 chips)".
     """
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 
@@ -105,7 +105,7 @@ def asked_blind(hand: Hand, turn: TurnStarted) -> int:
 def _chips(hand: Hand, seat: int) -> int:
     """A seat's chips, including its bet on this street.
 
-    The document says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
+    The rule book says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
     your_chips". But `minimum_bet` is a total that includes the bet. So these chips include it, too.
     """
     return hand.seats[seat].stack + hand.seats[seat].bet

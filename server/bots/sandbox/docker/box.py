@@ -20,7 +20,7 @@ from server.system.processes import KILL
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""Up to this multiple of the log's limit, a bot's output is read live. After that, only its end is read."""
+"""A bot's output is read live until it exceeds its log's limit this many times. Then only its end is read."""
 _TAIL_LINES = 200
 _KILLED = 128 + KILL
 _OOM_LOOKS = 10
@@ -154,7 +154,7 @@ class DockerBox(DockerProcess):
 
 _NAMED_PIPE = (
     "Bots cannot play through Docker's named pipe: run High Noon in WSL 2, or set DOCKER_HOST to a TCP port of Docker"
-    " Desktop. Every program on this machine can then control Docker."
+    " Desktop. Beware: through such a port, every program on this machine can control Docker."
 )
 
 
@@ -162,7 +162,7 @@ def attach(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # a duplicate, because the library closes the original with the response, or never
+    # a duplicate, because the library closes the original with the response, or leaks it
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         if not isinstance(theirs, socket.socket):
             raise CannotRun(_NAMED_PIPE)
@@ -211,7 +211,7 @@ class DockerPipedBox(DockerProcess):
                 continue
             self._log.write(piece)
             logged += len(piece)
-            # a bot that floods its standard error is slowed down, because its answers are in the same stream
+            # slows down a bot that floods its standard error, because its answers wait in the same stream
             if self._log.full and logged > _READ_BYTES:
                 self._over.wait(_SLOW_SECONDS)
                 logged = 0
