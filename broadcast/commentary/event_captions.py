@@ -66,7 +66,8 @@ class EventCaptions:
         if self._stage.games != 1:
             return self._line_up(f"Game {self._game}", event.seats)
         cap = self._table.cap
-        anew = "" if cap is UNSET else f". Every bot starts each hand with {cap:,} chips"
+        who = "Both start every" if len(event.seats) == 2 else "Every bot starts each"
+        anew = "" if cap is UNSET else f". {who} hand with {cap:,} chips"
         return f"{self._names(*event.seats, room=MAX_CAPTION_BREADTH - breadth(f' sit down{anew}.'))} sit down{anew}."
 
     def game_end(self, event: events.GameEnded) -> str:

@@ -196,7 +196,8 @@ class HandCaptions:
     def returned(self, event: events.BetReturned) -> str:
         if self._pots.is_walk:  # the returned bet is a part of the bot's blind
             return ""
-        return _sentence(self._named_phrase("returned", event.seat, amount=f"{event.amount:,}"))
+        kind = "returned" if event.amount > 1 else "returned one"
+        return _sentence(self._named_phrase(kind, event.seat, amount=f"{event.amount:,}"))
 
     def awarded(self, event: events.PotAwarded) -> str:
         pot = self._pots.won[-1]

@@ -28,6 +28,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "show": ("{name} shows {ranking}", "{name} turns over {ranking}"),
     "show board": ("{name} plays the board: {ranking}",),
     "returned": ("The uncalled {amount} goes back to {name}",),
+    "returned one": ("The one uncalled chip goes back to {name}",),
     "wins": ("{name} wins {amount}", "{name} takes {amount}"),
     "walk": ("Everyone folds, and {name} picks up {amount}", "{name} gets a walk and picks up {amount}"),
     "walk of two": ("{name} gets a walk and picks up {amount}",),

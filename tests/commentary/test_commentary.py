@@ -131,7 +131,7 @@ def test_caption_says_with_how_many_chips_each_hand_begins_where_stacks_begin_an
     assert isinstance(opened, TournamentOpened)
     caption(replace(opened, rules=replace(opened.rules, hand_cap=20_000)), show)
     caption(FINAL, show)
-    expected = "Billy the Kid and Doc Holobyte sit down. Every bot starts each hand with 20,000 chips."
+    expected = "Billy the Kid and Doc Holobyte sit down. Both start every hand with 20,000 chips."
     assert caption(FINAL_GAME, show) == expected
 
 

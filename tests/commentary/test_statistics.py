@@ -198,7 +198,7 @@ def test_notices_name_one_bot_for_each_title() -> None:
         Notice("Loosest", 1, "plays 60% of hands"),
         Notice("Tightest", 2, "plays 15% of hands"),
         Notice("Boldest", 1, "bets or raises 90% of the time"),
-        Notice("Raises most", 1, "raises 40% of hands"),
+        Notice("Raises most", 1, "40% of hands"),
         Notice("Showdowns", 1, "won 6 of 8"),
         Notice("Luckiest", 1, "900 chips up on luck"),
         Notice("Unluckiest", 2, "900 chips lost to bad luck"),

@@ -18,7 +18,7 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "1e8e271e908d3553ab60104cb1a1ef45"
+DIGEST_OF_RECORDING = "cd22a732c664fa42489d8cb35837435f"
 DIGEST_OF_HANDS = "9598cbce8f23ea0b91a6215024f4b891"
 
 

@@ -56,7 +56,7 @@ def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
         best_of("Loosest", seasoned, vpip, lambda row: f"plays {share(vpip(row))} of hands"),
         best_of("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {share(vpip(row))} of hands"),
         best_of("Boldest", bold, aggression, lambda row: f"bets or raises {share(aggression(row))} of the time"),
-        best_of("Raises most", seasoned, pfr, lambda row: f"raises {share(pfr(row))} of hands"),
+        best_of("Raises most", seasoned, pfr, lambda row: f"{share(pfr(row))} of hands"),
         best_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words),
         best_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} chips up on luck"),
         best_of("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} chips lost to bad luck"),

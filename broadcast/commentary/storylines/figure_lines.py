@@ -63,10 +63,10 @@ def _luck(
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
     lucky, unlucky = [row for row, _ in known if row.luck >= least], [row for row, _ in known if -row.luck >= least]
     if least and len(known) > 2 and (most := best_of("", lucky, lambda row: row.luck, lambda row: f"{row.luck:,}")):
-        text = f"{name(most.bot)} has run {most.text} chips lucky, more than anybody else still in."
+        text = f"{name(most.bot)} has won {most.text} chips by good luck, more than anybody else still in."
         yield Storyline("luck", "luckiest", (most.bot,), text, "background", (strokes[most.bot][0].hand,))
     if least and len(known) > 2 and (most := best_of("", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,}")):
-        text = f"{name(most.bot)} has run {most.text} chips unlucky, more than anybody else still in."
+        text = f"{name(most.bot)} has lost {most.text} chips to bad luck, more than anybody else still in."
         yield Storyline("luck", "unluckiest", (most.bot,), text, "background", (strokes[most.bot][1].hand,))
     stroke = max((best for best, _ in strokes.values()), key=lambda each: each.chips, default=None)
     if stroke and stroke.chips >= least > 0:

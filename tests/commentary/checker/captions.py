@@ -269,8 +269,8 @@ class CaptionCheck:
     def returned(self, event: BetReturned, text: str) -> bool:
         mine, *others = sorted(self.table.seats, key=lambda seat: seat is not self.table.seats[event.seat])
         return mine.committed >= max(seat.committed for seat in others) and any(
-            words["name"] == self._who(event.seat) and chips(words["amount"]) == event.amount
-            for _, words in readings(text, ["returned"], r"\.")
+            words["name"] == self._who(event.seat) and chips(words.get("amount", "1")) == event.amount
+            for _, words in readings(text, ["returned", "returned one"], r"\.")
         )
 
     def awarded(self, event: PotAwarded, text: str) -> bool:
