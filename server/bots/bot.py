@@ -1,6 +1,7 @@
-"""Asks a connected bot for its decisions, each within a time limit, and sends it news, in its contest's dialect.
+"""Asks a connected bot for its decisions, each within a time limit, and sends it news, in the dialect (the message
+format) of its contest.
 
-Whatever a bot does becomes an event or a fault, never an exception. This module has no rules of poker: the caller
+Whatever a bot does becomes an event or a fault, never an exception. This module knows no rules of poker: the caller
 passes them in as `resolve`. The contest's `rules.py` says how long a bot may think.
 """
 
@@ -23,14 +24,14 @@ from server.game.view import View
 from server.text.names_and_chat import chat_remark, chat_text, thought_text
 
 CHAT_SECONDS = 5.0
-""" "Any more than 1 chat message every 5 seconds will be ignored"."""
+"""The shortest time between two chats of a bot: "Any more than 1 chat message every 5 seconds will be ignored"."""
 
 
 class Answer(Struct, frozen=True):
-    """A bot's answer after `think_ms` milliseconds. It has either an action, or no action and the fault.
+    """A bot's answer after `think_ms` milliseconds. It has either an action or a fault.
 
     `note` is the bot's own comment on its action, made safe to show; "" for none. If `note` is only the beginning of
-    the comment, `thought` is all of it. `account` is what the bot says it has spent.
+    the comment, `thought` is the whole comment. `account` is what the bot says it has spent.
     """
 
     action: Action | None
@@ -81,7 +82,7 @@ class Bot:
         """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
 
         `clock` is the running loop by default. `record` keeps the messages to and from the bot. `numbered` says that
-        each answer names its request. Then the dialect ignores late answers, and nobody waits for late answers.
+        each answer names its request. If so, the dialect ignores late answers, and nobody waits for them.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
@@ -165,7 +166,7 @@ class Bot:
             self._notify(BotDisconnected(self.id, reason))
 
     def _start_time(self, question: Question, request: bytes) -> None:
-        """Starts the bot's time. The kernel has just taken the request."""
+        """Starts the bot's time. Call this when the kernel has taken the request."""
         self._log(">", request)
         question.handed = True
         question.asked_at = self._clock.time()
@@ -232,7 +233,9 @@ class Bot:
                 self._disconnect(reason)
 
     def _accept_decision(self, message: messages.Decided, sent: bytes) -> None:
-        """ "The server will use the first valid take_action message it receives within the 3-second limit"."""
+        """Lets the first valid decision count: "The server will use the first valid take_action message it receives
+        within the 3-second limit".
+        """
         if self._owed:
             self._report_late_answer(sent)
             return

@@ -1,4 +1,4 @@
-"""Chooses the boxes for submitted bots: Docker, or bubblewrap if Docker is missing or not wanted."""
+"""Chooses the boxes (sandboxes) for submitted bots: Docker, or bubblewrap if Docker is missing or not wanted."""
 
 import sys
 from typing import Literal

@@ -1,5 +1,5 @@
-"""Counts the late answers that a bot still owes, so that none of them passes for an answer to the next request.  An
-answer does not name its request.
+"""Counts the late answers that a bot still owes, so that none of them is taken for an answer to the next request. This
+is necessary because an answer does not name its request.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ class Owed(Struct, frozen=True):
     due_at: float
 
     def lateness(self, now: float) -> str:
-        """Says, for the author, how late an answer that arrives `now` is."""
+        """Tells the author how late an answer is that has arrived at the time `now`."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 
@@ -48,7 +48,7 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pay(self) -> Owed:
-        """Removes and returns the oldest request, because a late answer to it has come."""
+        """Call this when a late answer comes. Removes and returns the oldest request, to which it belongs."""
         self._paid = True
         self._caught_up.set()
         return self._requests.popleft()
@@ -59,7 +59,7 @@ class OwedAnswers:
         self._caught_up.set()
 
     async def wait_until_caught_up(self) -> None:
-        """Waits until the bot owes nothing, at most LATE_SECONDS."""
+        """Waits until the bot owes nothing, but at most LATE_SECONDS."""
         if len(self._requests) != 1:  # a bot that stays silent gets no extra time again
             return
         timer = self._clock.call_at(self._requests[-1].due_at + LATE_SECONDS, self._caught_up.set)

@@ -17,7 +17,8 @@ MAX_BYTES = 300
 """The maximum number of bytes of a message that a line of the log shows."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""How often faults go into the journal: the first three, then at most one in five seconds. Others are counted."""
+"""How often faults go into the journal: the first three, then at most one in five seconds. The rest are only counted.
+"""
 
 Way = Literal[">", "<", "!"]
 """The direction of a line: `>` to the bot, `<` from the bot, `!` our own remark."""
@@ -75,8 +76,8 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. That one says
-    how many were left out.
+    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. Each of the
+    latter says how many were left out.
     """
 
     def __init__(self, clock: Clock) -> None:

@@ -13,7 +13,7 @@ from server.game.view import View
 
 QUOTED = 40
 START_MS = 5_000
-"""How long a program may take to start. Real bots need up to a second, and nothing shows when they are ready."""
+"""How long a program may take to start. Real bots need up to a second, and do not report when they are ready."""
 
 
 class PatientBot(Bot):
@@ -25,8 +25,8 @@ class PatientBot(Bot):
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks as `Bot.ask` does. But if the bot's output before the first request is malformed, it counts as the
-        answer to that request. Chance decides whether such output comes before or after the request, so that must not
-        matter.
+        answer to that request. It is chance whether such output comes before or after the request, so the result must
+        be the same.
         """
         self._requests += 1
         if self._early_fault and self._requests == 1:

@@ -36,7 +36,7 @@ from server.game.hand import Seat
 from server.game.view import View
 
 LONGEST_LINE = 16_384
-"""The maximum size of a line from an agent's seat, in bytes. A request may have 8 KiB of text, which JSON can
+"""The maximum size of a line from an agent's seat, in bytes. A request may have 8 KiB of text, which JSON escapes can
 double.
 """
 Name = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
@@ -121,13 +121,13 @@ class News(Line, frozen=True, omit_defaults=True):
 
 
 class Taken(Line, frozen=True):
-    """The action of request number `state` counts."""
+    """The action for request number `state` is accepted."""
 
     state: int
 
 
 class Refused(Line, frozen=True):
-    """The latest message does not count; `why` is a sentence for the agent."""
+    """The latest message is rejected; `why` is a sentence for the agent."""
 
     why: str
 
@@ -185,7 +185,7 @@ class AgentDialect(LineDialect):
         try:
             message = _READ_SEAT.decode(line)
         except msgspec.DecodeError:
-            return [Heard(line, Malformed(f"not a message of a seat: {quoted_line(line)}"))]
+            return [Heard(line, Malformed(f"not a message that a seat can send: {quoted_line(line)}"))]
         if isinstance(message, Chat):
             return [Heard(line, Chatted(message.text))]
         if message.state != self._state:

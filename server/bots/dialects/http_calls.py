@@ -59,8 +59,8 @@ def not_json(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply with an action that is not allowed now. `reason` is our own text, without words of
-    the bot.
+    """A well-formed reply with an action that is not allowed now. `reason` is our own text, and quotes nothing from the
+    bot.
     """
 
     reason: str
@@ -73,10 +73,10 @@ class HttpDialect(Protocol):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots get news of."""
+        """The kinds of events that are reported to bots."""
 
     def ask(self, view: View) -> Request:
-        """The call that asks for a decision of the seat of `view`."""
+        """The call that asks the seat of `view` for a decision."""
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
         """The meaning of the bot's reply in the hand of `view`."""

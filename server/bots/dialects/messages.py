@@ -161,20 +161,20 @@ class Dialect(Protocol):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots hear of."""
+        """The kinds of events that are reported to bots."""
 
     @property
     def second_try(self) -> bool:
         """Whether a bot whose answer was refused may answer again within its time."""
 
     def ask(self, view: View) -> bytes:
-        """The request for a decision in the seat of `view`."""
+        """The request that asks the seat of `view` for a decision."""
 
     def notify(self, event: Event, view: View) -> bytes | None:
         """The message that reports `event` to the seat of `view`, or None if the dialect has none."""
 
     def receive(self, received: bytes) -> list[Heard]:
-        """The messages that are complete with these bytes, in order. The bytes may end in the middle of a message."""
+        """The messages that these bytes complete, in order. The bytes may end in the middle of a message."""
 
     @property
     def unfinished(self) -> bytes:
@@ -226,5 +226,5 @@ class LineDialect:
 
 
 def quoted_line(line: bytes) -> str:
-    """The beginning of a line, for its author."""
+    """The beginning of a line, to quote to the bot's author."""
     return f"{line[:QUOTED].decode(errors='replace')!a}{'…' if len(line) > QUOTED else ''}"

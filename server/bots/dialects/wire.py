@@ -58,7 +58,7 @@ class Question(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True):
-    """A chat of another bot, exactly as the server sent it."""
+    """A chat message from another bot, exactly as the server sent it."""
 
     name: str
     text: str
@@ -107,7 +107,7 @@ class Wire(Protocol):
         """
 
     def write(self, choice: Choice) -> bytes:
-        """Returns the answer to the latest question. `choice` is one of the question's legal moves."""
+        """Returns the answer to the latest question. `choice` must be one of the question's legal moves."""
 
 
 def remarks_of(choice: Choice) -> dict[str, str | int | float]:

@@ -30,7 +30,7 @@ class RequestHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
-    """A buffer, so that each answer is a single write."""
+    """Turns on a buffer, so that each answer is a single write."""
 
     def __init__(self, player: Player, pause: Callable[[], None], *arguments: object) -> None:
         self._player = player

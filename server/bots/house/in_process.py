@@ -97,7 +97,7 @@ class Talker:
         self._talked_at = float("-inf")
 
     def talk(self, occasion: Occasion, about: str) -> None:
-        """May chat about an occasion and mention the name `about`, unless its last chat was just now."""
+        """Sometimes chats about an occasion and mentions the name `about`, unless the bot has just chatted."""
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < TALK_SECONDS:
             return
@@ -106,14 +106,14 @@ class Talker:
             self._send(text)
 
     def answer(self, author: str) -> None:
-        """May reply to a chat."""
+        """Sometimes replies to a chat by `author`."""
         if self._dice.random() < REPLY_SHARE:
             self.talk("heard", author)
 
     def talk_about(
         self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], stack: int
     ) -> None:
-        """May chat about a finished hand in which seat `me` has bet. `stack` is its new stack."""
+        """Sometimes chats about a finished hand in which seat `me` has bet. `stack` is that seat's new stack."""
         if not winners or not bets.get(me):
             return
         if me in winners:
@@ -138,7 +138,7 @@ class TalkingBot(InProcessBot):
         self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Like `InProcessBot.ask`, but may chat about its action."""
+        """Like `InProcessBot.ask`, but sometimes chats about the action."""
         answer = await super().ask(view, resolve)
         me = view.hand.seats[view.seat]
         if answer.action and answer.action.act == "fold":
@@ -148,7 +148,7 @@ class TalkingBot(InProcessBot):
         return answer
 
     def notify(self, event: Event, view: View) -> None:
-        """May chat about a finished hand, or reply to a chat."""
+        """Sometimes chats about a finished hand, or replies to a chat."""
         hand = view.hand
         if isinstance(event, HandEnded):
             bets = {at: seat.committed for at, seat in enumerate(hand.seats)}

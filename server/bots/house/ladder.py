@@ -13,7 +13,7 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """A rung of the ladder: its name, how it plays, and its measured results.
 
-    `earns` is in big blinds per 100 hands heads-up against the rung below, without the luck of the board.
+    `earns` is in big blinds per 100 hands heads-up against the rung below, with the luck of the board removed.
     `low` to `high` is the 95 % confidence interval.
     """
 

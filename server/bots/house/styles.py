@@ -93,7 +93,7 @@ def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str
 
 
 def _price(skill: Skill, situation: Situation) -> float:
-    """The strength that a call needs. A bad price needs more, and so does a large part of the stack."""
+    """The strength that a call needs: more at a bad price, and more if the call costs a large part of the stack."""
     call = situation.to_call
     odds = call / (situation.pot + call)
     share = call / max(situation.bank, 1)

@@ -58,7 +58,7 @@ class Instruction(Struct, frozen=True):
 class Dockerfile(Struct, frozen=True):
     """All instructions in order. `escape` is the character that continues lines.
 
-    `syntax` is the image that the file wants as its parser, or "".
+    `syntax` is the image that the file requests as its parser, or "".
     """
 
     instructions: tuple[Instruction, ...]
@@ -137,7 +137,7 @@ def json_words(rest: str) -> tuple[str, ...] | None:
 
 
 def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
-    """The names and values in `A=1 B="two words"`, or in the old form `A everything else`."""
+    """The names and values in `A=1 B="two words"`, or in the old form `A the whole rest`."""
     first = rest.split(maxsplit=1)
     if first and "=" not in first[0]:
         yield first[0], first[1] if len(first) > 1 else ""

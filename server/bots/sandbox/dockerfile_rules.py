@@ -130,7 +130,7 @@ def allowed_image(line: int, image: str, registries: Collection[str]) -> str:
         raise DockerfileFault(line, f"{image[:80]!r} is not the name of an image. Write one such as python:3.11-slim.")
     registry = found["registry"] or DOCKER_HUB[0]
     if registry not in (*DOCKER_HUB, *registries):
-        why = f"images of {registry[:80]} are not allowed"
+        why = f"images from {registry[:80]} are not allowed"
         raise DockerfileFault(line, f'{why}. registries = ["{registry[:80]}"] in the event file allows them.')
     if found["digest"] or found["tag"]:
         return image.removeprefix(f"{registry}/") if registry in DOCKER_HUB else image

@@ -1,4 +1,4 @@
-"""Inspects a stranger's folder before anything in it runs: the Dockerfile, and scripts that cannot start."""
+"""Inspects a submitted folder before anything in it runs: the Dockerfile, and scripts that cannot start."""
 
 import os
 import stat

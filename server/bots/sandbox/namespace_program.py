@@ -107,7 +107,8 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
 
 
 def _own_root(pid: int, path: str) -> int:
-    """Opens a process's root folder once it has its own tmpfs at `path`. bubblewrap first prepares the root elsewhere.
+    """Opens a process's root folder once the process has its own tmpfs at `path`. bubblewrap first prepares the root
+    elsewhere.
 
     Raises TimeoutError, OSError.
     """

@@ -1,4 +1,4 @@
-"""Runs `namespace_program.py` to open listening sockets inside a box, and receives them."""
+"""Runs `namespace_program.py` to open listening sockets inside a box (a bot's sandbox), and receives them."""
 
 import json
 import socket
@@ -26,7 +26,7 @@ def enter_box(
 ) -> list[socket.socket]:
     """Returns sockets that listen on `ports`, on all addresses, in the network namespace of process `pid`.
 
-    `addresses` (IPv4) are added to its loopback interface. The process gets `limits`, keyed by RLIMIT_ numbers.
+    `addresses` (IPv4) are added to the loopback interface there. The process gets `limits`, keyed by RLIMIT_ numbers.
     `max_files` is the maximum number of files on each tmpfs, keyed by path. `sysctls` are set in the network and user
     namespaces; both must belong to the process alone. Takes about 50 ms. Raises CannotRun if this is not permitted.
     """

@@ -1,4 +1,4 @@
-"""The base class of running programs in every kind of box, and programs that run without a box."""
+"""The base class of running programs in every kind of box (sandbox), and programs that run without a box."""
 
 import asyncio
 import contextlib
@@ -90,7 +90,7 @@ def two_pipes() -> Iterator[tuple[Pair, Pair]]:
 
 
 class LocalProgram(WatchedProcess):
-    """A program without a box, never a stranger's. The file `log` gets its output. Its usage is not measured."""
+    """A trusted program that runs without a box. The file `log` gets its output. Its usage is not measured."""
 
     def __init__(
         self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str, pipes: Pair | None = None

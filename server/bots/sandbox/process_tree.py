@@ -11,13 +11,13 @@ from server.bots.sandbox.runner import Limits, Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
-"""A process may reserve this multiple of its memory limit; its actual use is watched."""
+"""A process may reserve up to this multiple of its memory limit; its actual use is watched."""
 _MAX_SIGNALS = 1_000
 """How many signals and timers may be pending. The kernel attributes the memory for them to no process."""
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _MEMORY = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
-"""The memory for page tables. A bot that reads one byte in every second untouched megabyte takes 4 kB of this memory
+"""The memory for page tables. A bot that reads one byte in every 2 MB of untouched memory takes 4 kB for page tables
 each time, and no other memory.
 """
 _OWN_MEMORY = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)

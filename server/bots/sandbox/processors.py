@@ -51,7 +51,7 @@ def foreign_message(found: dict[str, str], machine: str = platform.machine()) ->
 
 
 def image_message(image: str, engine: str) -> str:
-    """The message that a bot's `image` is for another processor than Docker's, with the remedy; "" if it is not.
+    """The message that a bot's `image` is for a different processor from Docker's, with the remedy; "" if it is not.
 
     `image` and `engine` are Docker's names of the two processors, such as "amd64".
     """

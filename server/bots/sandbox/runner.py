@@ -1,4 +1,6 @@
-"""What all kinds of boxes for submitted bots share: limits, the methods of runners and boxes, and how bots end."""
+"""What all kinds of boxes (sandboxes) for submitted bots share: limits, the methods of runners and boxes, and how bots
+end.
+"""
 
 import signal
 import socket
@@ -14,7 +16,7 @@ REGISTER_PORT = 5000
 """The port of `POST /register`, at any address; many bots have it hard-coded."""
 GAME_PORT = 5001
 SOCKET_BUFFERS = {"net.ipv4.tcp_rmem": "4096 65536 106496", "net.ipv4.tcp_wmem": "4096 16384 106496"}
-"""The sizes of the kernel's buffers for each connection in a box: the smallest, the first and the largest, in bytes.
+"""The sizes of the kernel's buffers for each connection in a box: the minimum, the default and the maximum, in bytes.
 The kernel counts the buffers of our own ends as our memory, and by default each of them may grow to 10 MB.
 """
 BOT_FOLDER = "/bot"

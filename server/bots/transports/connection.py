@@ -1,8 +1,8 @@
 """The base class of connections to bots, over TCP and pipes. Sends messages one by one, and reads within a budget.
 
-Connections use file descriptors directly. So they know when the kernel has taken a request, and can first read all that
-the bot sent before that. They never block. If a bot does not read, only a limited number of messages is queued for it.
-If a bot sends too much, we read more slowly.
+Connections use file descriptors directly. So they can read everything that has arrived before they send a request, and
+they know when the kernel has taken it. They never block. If a bot does not read, only a limited number of messages is
+queued for it. If a bot sends too much, we read more slowly.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ class Connection(Protocol):
     def send(
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Queues a message. Returns a function that withdraws it if it was not sent yet.
+        """Queues a message. Returns a function that withdraws the message if it has not been sent yet.
 
         When too many messages wait, droppable ones are dropped first. `on_handed_over` is called once the kernel has
         taken the message. By then, everything that the bot sent earlier has been read. Never raises, whatever the bot

@@ -43,8 +43,8 @@ class HostRefused(ValueError):
 
 
 class CallFailed(Exception):
-    """A call had no usable answer. `fault` is the kind of failure. The message says why, and quotes nothing of the
-    bot's.
+    """A call had no usable answer. `fault` is the kind of failure. The message says why, and quotes nothing from the
+    bot.
     """
 
     def __init__(self, fault: Literal["timeout", "disconnected", "malformed"], reason: str) -> None:
@@ -96,7 +96,7 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
 
 
 class HttpConnection:
-    """Calls one bot's server, one call at a time. Keeps one TCP connection, and opens another when it ends."""
+    """Calls one bot's server, one call at a time. Keeps one TCP connection open, and opens a new one when that ends."""
 
     def __init__(self, address: Address) -> None:
         self._address = address

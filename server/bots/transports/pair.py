@@ -1,6 +1,6 @@
 """The connection to an agent's seat: one end of a pair of sockets.
 
-The seat has the other end, in this program.
+The seat, in this program, holds the other end.
 """
 
 import socket

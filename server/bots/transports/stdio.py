@@ -15,8 +15,8 @@ END_SECONDS = 2.0
 
 
 class StdioConnection(FileConnection):
-    """The two pipes of one bot, which close with the connection. `ended` waits for the process to end and says how.
-    The callback `lost` is called with these words.
+    """The two pipes of one bot, which close with the connection. `ended` waits for the process to end and returns how
+    it ended, in words that are passed to the callback `lost`.
     """
 
     ENDED = "closed its standard output"
@@ -36,7 +36,7 @@ class StdioConnection(FileConnection):
         return "closed its standard input"
 
     def close(self) -> None:
-        """Closes both pipes. A bot that exits at the end of its input then exits. The callback `lost` is not called."""
+        """Closes both pipes. A bot that reads its input to the end then exits. The callback `lost` is not called."""
         self._lost = None
         if self._end_report:
             self._end_report.cancel()

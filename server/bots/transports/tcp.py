@@ -13,7 +13,7 @@ GAP_SECONDS = 0.015
 The sample bot takes all bytes of one read as one message, so two messages must never arrive together.
 """
 DROPPABLE_WAITING = 16
-"""If so many messages wait, droppable messages are not queued."""
+"""If this many messages are waiting, further droppable messages are not queued."""
 KERNEL_BYTES = 64 * 1024
 """The size of the kernel's buffers. By default, they grow to megabytes for a bot that floods us or does not read."""
 CLOSE_SECONDS = 1.0
@@ -39,7 +39,9 @@ class TcpConnection(FileConnection):
         self._pace: Timer | None = None
 
     def given_away(self) -> socket.socket:
-        """Gives the socket to another process. Call this only before `attach`, while nothing has been read."""
+        """Returns the socket, to be handed to another process. Call this only before `attach`, while nothing has been
+        read.
+        """
         assert self._received is None, "nothing has been read"
         self._open = False
         return self._socket
@@ -115,7 +117,9 @@ class TcpConnection(FileConnection):
         self._shut_down.set()
 
     def _discard(self) -> None:
-        """Reads unread bytes. Closing without that would reset the connection and lose our last messages."""
+        """Reads and drops unread bytes: if some were left, closing would reset the connection and lose our last
+        messages.
+        """
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):
                 if not self._socket.recv(READ_BYTES):

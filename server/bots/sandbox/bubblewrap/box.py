@@ -18,7 +18,8 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
-"""The first pause between two measurements; each pause after that is twice as long. Short games must be measured, too.
+"""The first pause between two measurements; each later pause is twice as long. It is short so that even short games are
+measured.
 """
 
 

@@ -114,7 +114,7 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes. systemd removes a scope when its last process ends, even after our own end."""
+    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if we have ended."""
 
     counted = True
 
@@ -218,8 +218,8 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Returns where control groups are mounted: those of version 2 or, if `controller` is given, its groups of version
-    1. Returns "" if they are not mounted.
+    """Returns where control groups are mounted: those of version 2 or, if `controller` is given, those of version 1
+    with that controller. Returns "" if they are not mounted.
     """
     for line in table:
         before, _, after = line.partition(" - ")

@@ -1,4 +1,6 @@
-"""Runs bots without Docker, in bubblewrap boxes. The boxes show this machine's system, read-only. Knows no poker."""
+"""Runs bots without Docker, in bubblewrap boxes. The boxes show this machine's system, read-only. Knows nothing about
+poker.
+"""
 
 import asyncio
 import itertools
@@ -44,7 +46,7 @@ NO_IMAGE = (
     " Dockerfile installs."
 )
 _SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
-"""Kernel settings that limit memory of the kernel which it attributes to no process."""
+"""Kernel settings that limit memory which the kernel attributes to no process."""
 _PREFIX = "highnoon-light-"
 _NICE = 5
 
@@ -86,7 +88,9 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot, once our sockets listen in its box. The box is always strict. Raises CannotRun."""
+        """Starts the bot once our sockets listen in its box. The box is strict whatever `strict` says. Raises
+        CannotRun.
+        """
         try:
             started, (register, game) = await self._start_box(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:

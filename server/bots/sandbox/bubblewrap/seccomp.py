@@ -1,6 +1,6 @@
 """Makes the seccomp program that forbids a bot in a bubblewrap box some system calls. Pure.
 
-The program has about a hundred instructions of classic BPF. Python assembles it, so nothing must be compiled.
+The program has about a hundred instructions of classic BPF. Python assembles it, so nothing needs to be compiled.
 """
 
 import struct

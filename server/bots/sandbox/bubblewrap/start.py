@@ -66,7 +66,7 @@ def start_waiting(
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
     bubblewrap reports the box's process before it sets up the network, so at that moment the box cannot be entered yet.
     The box is complete once bubblewrap has read the pipe `whole` to its end. Then no process holds the other end of the
-    socket on which it reports.
+    socket on which bubblewrap reports.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
@@ -137,5 +137,5 @@ def _start(
 
 
 def _with_path(command: Sequence[str]) -> list[str]:
-    """Puts the full path of its program into the command, which starts without an environment and its PATH."""
+    """Puts the full path of its program into the command, which starts with an empty environment, without PATH."""
     return [shutil.which(command[0]) or command[0], *command[1:]] if command else []

@@ -14,7 +14,7 @@ from server.bots.sandbox.runner import Limits
 
 _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
-"""How many bytes of header and padding a file may have. Most files have a quarter as many."""
+"""How many bytes of header and padding a file may have. Most files need a quarter of that."""
 _MAX_NAME = 64 << 10
 """The maximum size of an extra header for a long name. Such a header is read into memory as a whole."""
 _HEADER_TYPES = (

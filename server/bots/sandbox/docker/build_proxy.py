@@ -1,6 +1,6 @@
 """Lets builds fetch from the web, through a proxy. The build's network contains nothing else.
 
-It connects to ports 80 and 443 of public addresses, and never to this machine or its networks.
+The proxy connects to ports 80 and 443 of public addresses, and never to this machine or its networks.
 """
 
 import asyncio
@@ -208,7 +208,7 @@ def _read_head(head: bytes) -> tuple[str, int, bytes]:
     url = urlsplit(f"//{target}" if method == "CONNECT" else target)
     port = url.port or 80
     if not url.hostname or port not in _PORTS or (method != "CONNECT" and url.scheme != "http"):
-        raise _Refused("builds reach web servers only, on ports 80 and 443")
+        raise _Refused("builds can reach only web servers, on ports 80 and 443")
     if method == "CONNECT":
         return url.hostname, port, b""
     path = url._replace(scheme="", netloc="").geturl() or "/"

@@ -26,7 +26,7 @@ _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
 """How many bytes must stay free on the Docker Engine's disk. If fewer are free, the build stops.
 
-The disk may also hold the evening's recordings.
+The disk may also hold the tournament's recordings.
 """
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100

@@ -65,7 +65,7 @@ class BuildStages:
         self._names: dict[str, int] = {}
         self._context = ""
         self._bytes_left = session.limits.build_disk_bytes
-        """How much all stages' images may still grow."""
+        """How many more bytes the images of all stages may take."""
         self._growth = Growth()
 
     def build(self, marks: Mapping[str, str]) -> str:

@@ -135,7 +135,7 @@ def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = Fal
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
-    """Removes all containers and unfinished builds of `label`, as in `BoxEnvironment`, that can be removed."""
+    """Removes, as far as possible, all containers and unfinished builds of `label` (see `BoxEnvironment`)."""
     for container in _labelled(label, engine.containers(all=True, filters={"label": LABEL})):
         remove_container(engine, container["Id"])
     images = _labelled(label, engine.images(all=True, filters={"label": LABEL}))
@@ -143,7 +143,7 @@ def clear_leftovers(engine: APIClient, label: str) -> None:
 
 
 def remove_built(engine: APIClient, label: str) -> None:
-    """Removes all images built for `label`, as in `BoxEnvironment`. Never raises for an image in use."""
+    """Removes all images built for `label` (see `BoxEnvironment`). Never raises for an image in use."""
     images = _labelled(label, engine.images(filters={"label": LABEL}))
     remove_images(engine, (image["Id"] for image in images), force=True)
 

@@ -32,8 +32,9 @@ def bot_config(
     """Returns the `HostConfig` of a bot. `volumes` are the paths of the volumes that its image declares, which need
     limits, too.
 
-    If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk, which only few drivers can
-    do. No file can exceed the bot's disk limit, because some of a container's files are on the host's disk.
+    If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk, which only a few drivers
+    can do. In any case, no file can exceed the bot's disk limit, because some of a container's files are on the host's
+    disk.
     """
     scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _config(
@@ -111,7 +112,7 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
         "none",
         {},
         mem_limit="64m",
-        nano_cpus=500_000_000,  # a bot could make it busy
+        nano_cpus=500_000_000,  # a bot could keep it busy
         pids_limit=8,
         ipc_mode="none",
         cap_add=["NET_ADMIN"],

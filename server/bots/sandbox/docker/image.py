@@ -23,7 +23,7 @@ _NO_NETWORK = (
     " reach the web."
 )
 _OTHER_PROCESSOR = (
-    " An image or a program in it is for another processor than this machine's. Build on an image for several"
+    " An image or a program in it is for a different processor from this machine's. Build on an image for several"
     " processors, such as python:3.11-slim, and compile programs with RUN."
 )
 _NETWORK_WORDS = (

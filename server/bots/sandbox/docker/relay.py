@@ -2,7 +2,7 @@
 
 The relay is one of our containers, and has only the bot's network. It passes on connections to the box's two ports as
 messages (see `relay_program`). A thread here connects it to the listening sockets of this machine, which other programs
-here can reach, but no bot.
+here can reach, but bots cannot.
 """
 
 import contextlib
@@ -28,8 +28,8 @@ _LOCAL = "127.0.0.1"
 _OUTPUT = 1
 _PIECE = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice as much sent data,
-and as much unread data.
+"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this much sent
+data, and as much unread data again.
 """
 
 
@@ -131,7 +131,7 @@ class _Relay:
         connection = _with_small_buffers(socket.socket())
         try:
             connection.connect(self._addresses[port])
-        except OSError:  # the server does not listen any more
+        except OSError:  # the server no longer listens
             connection.close()
             self._send(number, 0, b"")
             return

@@ -1,4 +1,4 @@
-"""Runs bots in Docker containers: builds images, starts containers, removes them. Knows no poker."""
+"""Runs bots in Docker containers: builds images, starts containers, removes them. Knows nothing about poker."""
 
 import asyncio
 import contextlib
@@ -28,9 +28,9 @@ from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, BoxEnvironme
 from server.bots.sandbox.threads import in_thread
 from server.system.processes import LINUX
 
-_BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
+_BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing on this machine or its network."
 _STARTS_AT_ONCE = 8
-"""How many bots start at once. The Engine is too slow with 200."""
+"""How many bots may be starting at the same time. If 200 start at once, the Engine becomes too slow."""
 
 
 class DockerRunner:
