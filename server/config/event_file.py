@@ -295,7 +295,7 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     rules = CONTESTS[plan.contest].event
     if not rules.own_table and own_table:
         those = _name_contests(lambda each: each.own_table)
-        reading.fault("table", f'is for {those}: in "{plan.contest}" the document sets chips and blinds')
+        reading.fault("table", f'is for {those}: in "{plan.contest}" the rule book sets chips and blinds')
     _check_matches(reading, plan)
     if plan.publish_to and plan.mode == "practice":
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")

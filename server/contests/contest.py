@@ -187,7 +187,9 @@ class Contest(Struct, frozen=True, kw_only=True):
     registers: bool = True
     """Whether bots that connect register first. If not, each has a port of its own."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Makes the format for the organiser's table. None if only the settings of every contest may change."""
+    """Makes the format for the organiser's table. None if the organiser can set only what can be set in every
+    contest.
+    """
     waited_for: bool = False
     """Whether the server waits for bots that their authors start by hand."""
     practised: bool = True
@@ -197,7 +199,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     practice_form: str = ""
     """The path of the page where an author enters a bot for practice."""
     starts_with_game: bool = False
-    """Whether a bot's program starts only when its game starts. Then the bot has more time for its first answer."""
+    """Whether a bot's program starts only when its game starts. If so, the bot has more time for its first answer."""
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
@@ -222,7 +224,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that the contest's bots hear of."""
+        """The kinds of events that are reported to the contest's bots."""
         return self.call(()).news if self.over_http else self.talk().news
 
     @property

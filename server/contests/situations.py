@@ -21,16 +21,16 @@ MessageQuirk = Literal["", "pieces", "glued", "unknown fields", "chat storm", "r
 - "": nothing
 - "pieces": they arrive in pieces
 - "glued": several arrive at once
-- "unknown fields": they have fields that the document does not name
+- "unknown fields": they have fields that the contest's rule book does not name
 - "chat storm": they arrive after a lot of chat
 - "refused": the first answer is refused
-- "late": the first answer has so little time that it is late
+- "late": the first answer gets too little time, so it is late
 """
 Play = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""In so many hands, a bot that can always check sees the river at least once, unless it folds."""
+"""In this many hands, a bot that can always check sees the river at least once, unless it folds."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (
@@ -50,19 +50,19 @@ ANY = {
     "split": "Equal hands split the pot, and the next hand follows.",
     "end": "A bot plays as many hands as it is dealt.",
 }
-"""What every contest's document says, by topic. A bot is tested only on topics of its contest."""
+"""What every contest's rule book says, by topic. A bot is tested only on the topics of its own contest."""
 AT_A_TABLE = {
     "names": "Names have up to 30 characters of any script, including quotes, brackets and braces.",
     "late": "A late answer does not count: the bot folds, and is asked again on its next turn.",
 }
-"""What a contest's document adds for tables of more than two."""
+"""What a contest's rule book adds for tables of more than two bots."""
 ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, but gets no cards."}
 
 
 class Situation(Struct, frozen=True, kw_only=True):
     """Some hands at one table, each with the contest's starting chips. The tested bot sits at `seat`.
 
-    `rule` is what the contest's document says about this situation.
+    `rule` is what the contest's rule book says about this situation.
     """
 
     name: str
@@ -108,7 +108,7 @@ def _blind(hand: Hand) -> Decision | None:
 
 
 def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """The situations of a contest, simplest first. `stated` is what the contest's document says, by topic."""
+    """The situations of a contest, simplest first. `stated` is what the contest's rule book says, by topic."""
     seats = 2 if duel else 3
     last = seats - 1
 
@@ -166,7 +166,7 @@ class RuleTexts(Struct, frozen=True):
 
     rules: Mapping[RuleSubject, str]
     told: Mapping[str, str]
-    """What the contest's document says, by topic. The topic "comes" is how a bot joins the table."""
+    """What the contest's rule book says, by topic. The topic "comes" is how a bot joins the table."""
     answers: Callable[[Hand, TurnStarted], Sequence[str]]
     """Lists the legal answers of the seat to act."""
 

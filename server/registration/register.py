@@ -61,7 +61,7 @@ class CheckedIn(Struct, frozen=True):
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    The port and the bot's number are each sent under two keys, the document's and the original server's, because the
+    The port and the bot's number are each sent under two keys, the rule book's and the original server's, because the
     sample bot reads `portNumber`. The URLs use the host in the bot's request, which the bot's machine can reach.
     """
 

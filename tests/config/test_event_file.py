@@ -305,7 +305,7 @@ WRONG_CONTEST = [
     ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + CALLED, "with rounds, the limit is max_hands_per_round"),
     ("upac", "[season]\ngames = -1\n", "season.games: should be a whole number from 0"),
     ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
-    ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" the document sets chips and blinds'),
+    ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" the rule book sets chips and blinds'),
     ("arena", "[table]\nhand_seconds = 7\n" + CALLED, "table.hand_seconds: is for matches"),
     ("quick-draw", "[table]\nduplicate = true\n" + ADA, "table.duplicate: is for matches"),
     ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),

@@ -1,4 +1,4 @@
-"""Writes a hand's betting and cards in the ACPC's notation, and follows betting in that notation. Pure.
+"""Writes a hand's betting and cards in the notation of the contest ACPC, and follows betting in that notation. Pure.
 
 Position 0 is first after the button: the small blind, or heads-up the big blind.
 """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from server.hand_histories.phh_reader import BadHistory, Published
 
 GIVEN = f"{HOST} {PORT}"
-""" "A player is started as PROGRAM HOST PORT"."""
+"""The arguments of a player: "A player is started as PROGRAM HOST PORT"."""
 _BEGINS = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
 """Matches the start of a dealer's log, and of no other file."""
 

@@ -1,7 +1,7 @@
-"""Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
+"""Reads and writes the log of the dealer program of the contest ACPC, which has a STATE line for each hand. Pure.
 
-The stacks and blinds are in a game definition among the comments. A log without a definition has those of the
-competition.
+The stacks and blinds are in a game definition among the comments. If a log has no definition, the stacks and blinds are
+those of the competition.
 """
 
 import re
@@ -85,7 +85,9 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
 
 
 def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
-    """The actions in PHH's notation, which counts a raise by street instead of by hand."""
+    """The actions in the notation of PHH (Poker Hand History), in which a raise is a total for the street, not for the
+    hand.
+    """
     streets, turns = iter(board), Turns(game)
     for act in acts_of(betting):
         if act == "/":

@@ -1,4 +1,4 @@
-"""The messages of the ACPC: states for the players and their actions, one per line. Pure."""
+"""The messages of the contest ACPC: states for the players and their actions, one per line. Pure."""
 
 import re
 

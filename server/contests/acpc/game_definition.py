@@ -1,4 +1,4 @@
-"""Reads and writes game definitions, the files in which the ACPC states the rules of a game. Pure.
+"""Reads and writes game definitions, the files in which the contest ACPC states the rules of a game. Pure.
 
 Only no-limit hold'em with equal stacks can be played here. Other games are refused with a reason.
 """

@@ -1,4 +1,4 @@
-"""The ACPC's messages: lines over TCP, protocol version 2.0.0."""
+"""The messages of the contest ACPC: lines over TCP, protocol version 2.0.0."""
 
 from server.contests.contest import Message, Mistake, Protocol
 from server.contests.registration_messages import registration
@@ -52,7 +52,7 @@ an answer, and 7 seconds per hand on average over the match.
             "bot",
             "# tokens: [0-9]+",
             ("# tokens: 812",),
-            "For a language model, beside a thought: the tokens that it has used since its last thought. The results "
+            "For a language model, with a thought: the tokens that it has used since its last thought. The results "
             "show them. To other servers this line is a comment.",
         ),
         Message(
@@ -60,15 +60,19 @@ an answer, and 7 seconds per hand on average over the match.
             "bot",
             r"# cost: [0-9]+(?:\.[0-9]+)?",
             ("# cost: 0.0042",),
-            "The same for what these tokens have cost, in dollars.",
+            "What these tokens have cost, in dollars.",
         ),
     ),
     (
         Mistake("call", "an answer is the state, a colon and an action", "the state is repeated"),
         Mistake("MATCHSTATE:0:99:c:2c2d|:c", "it does not repeat the current state exactly", "it must be exact"),
-        Mistake("{state}:x", _ACTION_FAULT, "these are all actions; it counts as a call"),
+        Mistake("{state}:x", _ACTION_FAULT, "there are no other actions; this counts as a call"),
         Mistake("{state}:r", _ACTION_FAULT, "a raise has a total; it counts as a call"),
-        Mistake("{state}:r1", "a raise must be to 200..20000 in the whole hand, not 1", "it is moved to the least"),
+        Mistake(
+            "{state}:r1",
+            "a raise must be to 200..20000 in the whole hand, not 1",
+            "it becomes the smallest legal raise",
+        ),
     ),
     """\
 A line that does not answer the current state is ignored, and your clock keeps running. An action that cannot be read or

@@ -1,6 +1,6 @@
-"""The ACPC's no-limit hold'em: matches of many hands. Every player starts every hand with 20,000 chips.
+"""The no-limit hold'em of the contest ACPC: matches of many hands. Every player starts every hand with 20,000 chips.
 
-Here, a player gets the chips for all hands at the start, and brings 20,000 of them to each hand.
+In this program, a player gets the chips for all hands at the start, and brings 20,000 of them to each hand.
 """
 
 from msgspec.structs import replace

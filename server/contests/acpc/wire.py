@@ -1,4 +1,4 @@
-"""A player's side of the ACPC's messages. Pure."""
+"""A player's side of the messages of the contest ACPC. Pure."""
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remark_lines

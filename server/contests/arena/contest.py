@@ -1,4 +1,4 @@
-"""The Arena: bots are web servers that receive the whole state of the game as JSON."""
+"""The contest Arena: bots are web servers that receive the whole state of the game as JSON."""
 
 from typing import TYPE_CHECKING
 

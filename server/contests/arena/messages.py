@@ -1,4 +1,4 @@
-"""The Arena's messages: JSON in HTTP requests to the bot, and in its answers."""
+"""The messages of the contest Arena: JSON in HTTP requests to the bot, and in its answers."""
 
 from typing import Annotated, Literal
 
@@ -122,7 +122,7 @@ class Answer(Struct, frozen=True):
     tokens: Tokens = 0
     """For a language model, with a note: the tokens that it has used since its last note. The results show them."""
     cost: Cost = 0.0
-    """The same for what these tokens have cost."""
+    """What these tokens have cost."""
 
 
 PROTOCOL = Protocol(
@@ -152,7 +152,7 @@ A bot has 3 seconds for each answer.
         Mistake(
             '{"action": "bet"}',
             'the action "bet" is not one of fold, check, call, raise, all_in',
-            "these are all actions",
+            "there are no other actions",
         ),
         Mistake(
             '{"action": "raise", "amount": "60"}',

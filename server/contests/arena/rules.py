@@ -1,4 +1,4 @@
-"""The Arena's rules, as numbers and as text: one table of up to twelve bots, and blinds that rise."""
+"""The rules of the contest Arena, as numbers and as text: one table of up to twelve bots, and blinds that rise."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.formats import Format, StagePlan
@@ -47,7 +47,7 @@ WORDS = RuleTexts(
         "comes": "A bot listens at the address with which it was entered.",
         "act": "A bot answers POST /action with one of the actions in valid_actions, as JSON, within the time limit.",
         "raise": "The amount of a bet or raise is between min and max in valid_actions.",
-        "fields": "A game state may have fields that the document does not mention; a bot should ignore them.",
+        "fields": "A game state may have fields that the rule book does not mention; a bot should ignore them.",
     },
     answers=lambda _, turn: [*named_actions(turn, "an amount", "check"), "all_in"],
 )

@@ -1,4 +1,4 @@
-"""A bot's side of the Arena's messages. Pure."""
+"""A bot's side of the messages of the contest Arena. Pure."""
 
 import json
 

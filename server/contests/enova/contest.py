@@ -1,4 +1,4 @@
-"""Enova: bots are web servers that register and are sent forms."""
+"""The contest Enova: bots are web servers that register and are sent forms."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The messages of Enova: the requests to a bot, and the meaning of its answers. Pure.
+"""The messages of the contest Enova: the requests to a bot, and the meaning of its answers. Pure.
 
 The dialect keeps this street's actions and returned bets, which later messages need.
 """
@@ -59,7 +59,7 @@ class Enova:
         return _read_answer(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
-        """Returns the requests that report `event`. Bots hear of a game's start, a hand's end, and their own folds,
+        """Returns the requests that report `event`. Bots are told of a game's start, a hand's end, and their own folds,
         wins and leaving.
         """
         match event:
@@ -97,7 +97,9 @@ class Enova:
         return [_notify("folded")] if act.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
-        """ "Winner gets `won_chips`, then every seated player `hand_ended`". A bot without chips leaves the table."""
+        """Returns the last messages of a hand: "Winner gets `won_chips`, then every seated player `hand_ended`". A bot
+        without chips leaves the table.
+        """
         if not self._seated:
             return []
         won = self._won(view)

@@ -1,4 +1,4 @@
-"""Reads the forms for Enova bots, with nested keys. Pure."""
+"""Reads the forms that bots of the contest Enova get, with nested keys. Pure."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Enova's messages: forms in HTTP requests to the bot, and JSON in its answers."""
+"""The messages of the contest Enova: forms in HTTP requests to the bot, and JSON in its answers."""
 
 from typing import Literal
 
@@ -109,7 +109,7 @@ class Answer(Struct, frozen=True):
     tokens: Tokens = 0
     """For a language model, with a note: the tokens that it has used since its last note. The results show them."""
     cost: Cost = 0.0
-    """The same for what these tokens have cost."""
+    """What these tokens have cost."""
 
 
 _STATUS_200 = "Answer with status 200; the answer's body does not matter."

@@ -1,4 +1,5 @@
-"""Enova's rules, as numbers and as text: bots play at tables of eight until eight are left, then at a last table.
+"""The rules of the contest Enova, as numbers and as text: bots play at tables of eight until eight are left, then at a
+last table.
 
 Bots post their own blinds.
 """
@@ -42,7 +43,7 @@ ENOVA_FORMAT = Format(
     ),
 )
 
-# The document lets the organiser choose the blinds. In a demo they rise, so that the demo ends soon.
+# The rule book lets the organiser choose the blinds. In a demo they rise, so that the demo ends soon.
 ENOVA_DEMO = with_blinds(ENOVA_FORMAT, tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50)), 12)
 
 
@@ -71,7 +72,7 @@ WORDS = RuleTexts(
         "comes": "A bot answers GET /player/ready and POST /player/seat with status 200.",
         "act": 'A bot answers POST /player/action in time with status 200 and {"action": …, "amount": …}.',
         "names": "Names have up to 100 characters.",
-        "fields": "A form may have fields that the document does not mention; a bot should ignore them.",
+        "fields": "A form may have fields that the rule book does not mention; a bot should ignore them.",
     },
     answers=_answers,
 )

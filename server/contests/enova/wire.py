@@ -1,4 +1,4 @@
-"""A bot's side of Enova's messages. Pure."""
+"""A bot's side of the messages of the contest Enova. Pure."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Quick Draw: bots register over HTTP and play over TCP, in JSON."""
+"""The contest Quick Draw: bots register over HTTP and play over TCP, in JSON."""
 
 import json
 from typing import TYPE_CHECKING

@@ -1,4 +1,6 @@
-"""The messages of Quick Draw: which message a bot gets after which event, and the meaning of the bot's bytes. Pure."""
+"""The messages of the contest Quick Draw: which message a bot gets after which event, and the meaning of the bot's
+bytes. Pure.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +28,7 @@ class QuickDraw:
 
     news = (HandEnded, ChatSent)
     second_try = True
-    """ "The server will use the first valid take_action message": a bot may try again after a refusal."""
+    """A bot may try again after a refusal: "The server will use the first valid take_action message"."""
 
     def __init__(self) -> None:
         self._stream = JsonStream("command")
@@ -35,7 +37,7 @@ class QuickDraw:
         return request_action(view)
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """`hand_result` at the end of a hand, and each chat as it arrives. Bots hear of nothing else."""
+        """Returns `hand_result` at the end of a hand, and each chat as it arrives. Nothing else is reported to bots."""
         match event:
             case HandEnded():
                 return hand_result(view)
@@ -67,7 +69,7 @@ def _read_value(found: JsonObject | BadJson) -> messages.Said:
 
 
 def _read_message(message: JsonObject) -> messages.Said:
-    """Reads `message`. If it is invalid, returns Malformed with one of the document's error codes."""
+    """Reads `message`. If it is invalid, returns Malformed with one of the rule book's error codes."""
     match message.get("command"):
         case "take_action":
             return _action(message)
@@ -86,7 +88,7 @@ def _read_message(message: JsonObject) -> messages.Said:
 
 
 def _action(message: JsonObject) -> messages.Said:
-    """Reads `action`, as in the document, or `action_type`, as the sample bot writes it."""
+    """Reads `action`, as in the rule book, or `action_type`, as the sample bot writes it."""
     said = messages.note_of(message), messages.account_of(message)
     match message.get("action", message.get("action_type")):
         case "fold":
@@ -106,7 +108,7 @@ def _action(message: JsonObject) -> messages.Said:
 
 
 def _raise(message: JsonObject, note: str, account: Account | UnsetType) -> messages.Said:
-    """Accepts an int, as the document requires, or digits: the sample bot "always sends a numeric string"."""
+    """Accepts an int, as the rule book requires, or digits: the sample bot "always sends a numeric string"."""
     asked = message.get("raise_amount")
     if asked is None:
         return messages.Malformed("a raise without a raise_amount")

@@ -1,4 +1,4 @@
-"""Quick Draw's messages: JSON objects over TCP, after one request over HTTP."""
+"""The messages of the contest Quick Draw: JSON objects over TCP, after one request over HTTP."""
 
 from typing import Annotated, Literal
 
@@ -26,13 +26,13 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """A bot at the table."""
 
     id: Count
-    """The bot's number, from the answer of `/register`."""
+    """The bot's number, from the answer to `/register`."""
     name: str
     hand: tuple[Card, ...]
     """Empty while you may not see it."""
     state: Doing
     State: Doing
-    """The same as `state`. The contest's document spells it this way."""
+    """The same as `state`. The contest's rule book spells it this way."""
     round_bet: Chips
     """The bot's bets on this street."""
     hand_bet: Chips
@@ -99,12 +99,12 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     tokens: Tokens = 0
     """For a language model, with a note: the tokens that it has used since its last note. The results show them."""
     cost: Cost = 0.0
-    """The same for what these tokens have cost."""
+    """What these tokens have cost."""
 
 
 class NoAnswer(Struct, frozen=True, tag_field="command", tag="no_answer"):
-    """Says that you will not answer the request whose time is up. Then the server need not wait for a late answer
-    before it sends the next request.
+    """Says that you will not answer the request whose time is up. So the server need not wait for a late answer before
+    it sends the next request.
     """
 
 

@@ -1,4 +1,6 @@
-"""Quick Draw's rules, as numbers and as text: fifteen short games, then a final of 24 hands for the best six bots."""
+"""The rules of the contest Quick Draw, as numbers and as text: fifteen short games, then a final of 24 hands for the
+best six bots.
+"""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.formats import Format, StagePlan
@@ -48,7 +50,7 @@ WORDS = RuleTexts(
         "comes": "A bot registers by POST /register and connects to the port in the answer.",
         "act": "After request_action the bot sends take_action with fold, call or raise, within three seconds.",
         "raise": "raise_amount is the bot's total bet for the round, not the chips that it adds.",
-        "fields": "A message may have fields that the document does not mention; a bot should ignore them.",
+        "fields": "A message may have fields that the rule book does not mention; a bot should ignore them.",
         "stream": "TCP is a stream: a message may arrive in pieces, or several at once. Each is one line.",
         "chat": "Other bots' chat arrives at any time as receive_chat. It needs no answer.",
         "error": "A refused action is answered by confirm_action with an error; the bot may send another in time.",

@@ -1,4 +1,4 @@
-"""A bot's side of Quick Draw's messages. Pure."""
+"""A bot's side of the messages of the contest Quick Draw. Pure."""
 
 import json
 

@@ -69,7 +69,7 @@ def hand_result(view: View) -> bytes:
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
     """The line that passes on a chat from `bot`, or None if the bot is not at the table of `view`.
 
-    The document calls the message both `receive_chat` and `receive_message`. Real bots expect `receive_chat`.
+    The rule book calls the message both `receive_chat` and `receive_message`. Real bots expect `receive_chat`.
     """
     authors = [index for index, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
@@ -164,7 +164,7 @@ def _name(view: View, index: int, detail: _Detail) -> Json:
 
 
 def _state(seat: Seat, won: int) -> str:
-    """One of the document's five states. A player without chips stays in the list, as folded."""
+    """One of the rule book's five states. A player without chips stays in the list, as folded."""
     if not seat.live:
         return "folded"
     return "all_in" if seat.stack == won else _STATES[seat.act]

@@ -1,4 +1,4 @@
-"""UPAC: programs play duels over standard input and output, in a season that need not end."""
+"""The contest UPAC: programs play duels over standard input and output, in a season that need not end."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The messages of UPAC: lines of words on a bot's standard input and output. Pure."""
+"""The messages of the contest UPAC: lines of words on a bot's standard input and output. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -36,8 +36,8 @@ class Upac(LineDialect):
         self._remarks = Remarks()
 
     def ask(self, view: View) -> bytes:
-        """The request. The document calls it "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to
-        make an action".
+        """Returns the request. The rule book says: "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time
+        to make an action".
         """
         hand, me = view.hand, view.seat
         self._current_bet = hand.current_bet

@@ -1,4 +1,4 @@
-"""UPAC's messages: lines of words on a bot's standard input and output."""
+"""The messages of the contest UPAC: lines of words on a bot's standard input and output."""
 
 from server.contests.contest import Message, Mistake, Protocol
 
@@ -57,7 +57,7 @@ reset them.
             "bot",
             "# tokens: [0-9]+",
             (),
-            "For a language model, beside a thought: `# tokens: 812`, the tokens that it has used since its last one. "
+            "For a language model, with a thought: `# tokens: 812`, the tokens that it has used since its last one. "
             "The results show them.",
         ),
         Message(
@@ -65,7 +65,7 @@ reset them.
             "bot",
             r"# cost: [0-9]+(?:\.[0-9]+)?",
             (),
-            "The same for what these tokens have cost, in dollars: `# cost: 0.0042`.",
+            "What these tokens have cost, in dollars: `# cost: 0.0042`.",
         ),
         Message("END FOLD", "server", "END FOLD (SB|BB)", (), "The round is over: that bot has folded."),
         Message(

@@ -1,4 +1,4 @@
-"""UPAC's rules, as numbers and as text: duels of 100 hands. Any fault loses the game."""
+"""The rules of the contest UPAC, as numbers and as text: duels of 100 hands. Any fault loses the game."""
 
 from server.contests.situations import ANY, RuleTexts
 from server.game.events import TurnStarted

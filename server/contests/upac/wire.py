@@ -1,4 +1,4 @@
-"""A bot's side of UPAC's lines. Pure."""
+"""A bot's side of the messages of the contest UPAC. Pure."""
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remark_lines

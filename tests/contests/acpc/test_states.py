@@ -1,4 +1,4 @@
-"""The lines sent to ACPC players agree with the document and pokerkit, and answers become the right decisions."""
+"""The lines sent to ACPC players agree with the rule book and pokerkit, and answers become the right decisions."""
 
 import random
 import re

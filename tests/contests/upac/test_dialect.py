@@ -129,7 +129,7 @@ def test_bytes_give_the_same_actions_however_they_are_split() -> None:
 
 
 class DocumentedRound:
-    """A round of UPAC that is computed only from the document and the actions, without the engine."""
+    """A round of UPAC that is computed only from the rule book and the actions, without the engine."""
 
     def __init__(self, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> None:
         self.stacks, self.hands, self.board = stacks, hands, board

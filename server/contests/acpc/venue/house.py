@@ -1,4 +1,4 @@
-"""House bots of the ACPC. Each bot is a client that connects to a port of its own."""
+"""House bots of the contest ACPC. Each bot is a client that connects to a port of its own."""
 
 import asyncio
 import contextlib

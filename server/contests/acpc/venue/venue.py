@@ -1,4 +1,4 @@
-"""Runs the ACPC: each bot connects to its own port."""
+"""Runs the contest ACPC: each bot connects to its own port."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager

@@ -1,4 +1,4 @@
-"""Reads the plan of an evening from the Arena's own configuration file, which is JSON with comments.
+"""Reads the plan of an evening from a configuration file of the contest Arena, which is JSON with comments.
 
 Reports all mistakes and all unused keys together. Ids are compared exactly, because each bot looks for its id in
 messages. Names must not look alike to viewers.
@@ -25,7 +25,7 @@ DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_
 """The defaults of the original game server."""
 MAX_PLAYERS = 1000
 MAX_AIS = 12
-""" "Up to 12 players"."""
+"""The maximum number of bots: "Up to 12 players"."""
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 MIN_TIMEOUT, MAX_TIMEOUT = 0.1, 60.0
 MAX_DELAY = 60.0
@@ -97,7 +97,9 @@ def _title(path: Path) -> str:
 
 
 def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
-    """ "Dynamic Blind Structure: blinds increase every 24 hands"; in regular mode they do not change."""
+    """Returns the blinds. "Dynamic Blind Structure: blinds increase every 24 hands"; in regular mode, they do not
+    change.
+    """
     mode = reading.read(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
     small = reading.read(found, "tournament", "small_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].small)
     big = reading.read(found, "tournament", "big_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].big)

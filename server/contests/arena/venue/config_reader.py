@@ -1,4 +1,4 @@
-"""Reads the values of an Arena configuration, and collects mistakes and unused keys.
+"""Reads the values in a configuration file of the contest Arena, and collects mistakes and unused keys.
 
 Also reads the blinds file: {"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
 """

@@ -1,4 +1,4 @@
-"""House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
+"""House bots of the contest Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
 They read game states and answer with actions. The module `styles` makes their decisions, in hundredths of the big
 blind.

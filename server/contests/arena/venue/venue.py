@@ -1,5 +1,5 @@
-"""Runs the Arena: in a tournament, calls bots at the addresses in the event file.  In practice, a bot's author sends
-its url, and perhaps its name, to `/practice`, as a form or as JSON.
+"""Runs the contest Arena: in a tournament, calls bots at the addresses in the event file. In practice, a bot's author
+sends its url, and perhaps its name, to `/practice`, as a form or as JSON.
 """
 
 from codecs import BOM_UTF8
@@ -84,7 +84,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         url, name = text_of(fields, "url").strip(), text_of(fields, "name").strip()
         if not url:
             raise Refused(
-                400, "url is missing or is no text: give the address of your bot, such as http://127.0.0.1:5001"
+                400, "url is missing or not text: give the address of your bot, such as http://127.0.0.1:5001"
             )
         if name and (fault := name_fault(name, MAX_CHARACTERS)):
             raise Refused(400, fault)

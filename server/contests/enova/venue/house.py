@@ -1,4 +1,4 @@
-"""House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
+"""House bots of the contest Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
 The option `--register http://host:port` enters the bot in a tournament. Bots read nested forms and answer with actions.
 The module `styles` makes their decisions, in hundredths of the big blind.

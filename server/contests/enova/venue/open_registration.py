@@ -164,7 +164,9 @@ def _on_enter_key(pressed: Callable[[], object]) -> Iterator[None]:
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
-    """The route of the organiser's page, which the desk's `token` opens. The page's button calls `close`."""
+    """The route of the organiser's page. The page opens only with the `token` of the operator's desk. The page's button
+    calls `close`.
+    """
 
     async def organisers_only(shown: Annotated[str, Query(alias="token")] = "") -> None:
         if not same_link(shown, token):

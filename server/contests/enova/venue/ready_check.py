@@ -18,7 +18,7 @@ from server.game.events import Entrant
 CALL_SECONDS = 5.0
 """The original server's time limit for every call to a bot."""
 TABLE = 8
-"""The seats at a table. If all bots fit at one table, they are called to it before the game starts."""
+"""The number of seats at a table. If all bots fit at one table, they are called to it before the game starts."""
 
 
 class Seated(Struct, frozen=True):
@@ -67,7 +67,7 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
 
 
 async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
-    """Seats a bot for a match, and registers it first if it needs that. Raises OSError, or Refusal if the bot does not
+    """Seats a bot for a match, and registers it first if necessary. Raises OSError, or Refusal if the bot does not
     accept its seat.
     """
     registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))

@@ -199,7 +199,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
 
     @router.post(_PATH)
     async def register(request: Request) -> Response:
-        """Registers a bot. A program gets a plain text, and a browser gets the page with the same text."""
+        """Registers a bot. A program gets plain text, and a browser gets the page with the same text."""
         fields: dict[str, str] = {}
         try:
             fields = read_fields(await request.body())

@@ -1,4 +1,6 @@
-"""Checks Quick Draw's submissions: reads each one, prepares its media, builds it, and lets it play a game."""
+"""Checks submissions to the contest Quick Draw: reads each one, prepares its media, builds it, and lets it play a
+game.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path

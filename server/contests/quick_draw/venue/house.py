@@ -1,4 +1,4 @@
-"""House bots of Quick Draw: clients that register over HTTP and play over TCP.
+"""House bots of the contest Quick Draw: clients that register over HTTP and play over TCP.
 
 The module `styles` decides what they do.
 """
@@ -106,7 +106,7 @@ class _Player:
         self._send({"command": "send_chat", "message": text})
 
     def _send(self, message: JsonObject) -> None:
-        """Sends a message without a newline, as the document says: "Bot to server: raw JSON without a newline"."""
+        """Sends a message without a newline, as the rule book says: "Bot to server: raw JSON without a newline"."""
         self._writer.write(json.dumps(message, ensure_ascii=False).encode())
 
 
@@ -131,7 +131,7 @@ def situation_in(request: Message) -> Situation:
 
 
 def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
-    """Returns the `take_action` message in the document's form; with `as_text`, in the sample bot's form."""
+    """Returns the `take_action` message in the rule book's form; with `as_text`, in the sample bot's form."""
     amount = decision.raise_to if isinstance(decision, RaiseTo) else 0
     action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
     if as_text:

@@ -1,4 +1,6 @@
-"""The trial game of a check: builds a submission, starts it in its box, and lets it play against house bots."""
+"""The trial game of a check: builds a submission, starts it in its box (sandbox), and lets it play against house
+bots.
+"""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Runs Quick Draw: its bots register over HTTP and connect over TCP."""
+"""Runs the contest Quick Draw: its bots register over HTTP and connect over TCP."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager

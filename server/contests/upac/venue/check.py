@@ -1,4 +1,6 @@
-"""Checks UPAC's submissions: reads each one, builds it in its box, and lets it play a test game against itself."""
+"""Checks submissions to the contest UPAC: reads each one, builds it in its box (sandbox), and lets it play a test game
+against itself.
+"""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""House bots of UPAC, on stdin and stdout: `python -m server.contests.upac.venue.house --style loose --seed 7`.
+"""House bots of the contest UPAC: `python -m server.contests.upac.venue.house --style loose --seed 7`.
 
-The module `styles` decides what they do.
+They play over standard input and output. The module `styles` decides what they do.
 """
 
 import random

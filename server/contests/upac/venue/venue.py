@@ -1,4 +1,6 @@
-"""Runs UPAC: its programs play a season in boxes. In a demo, six house bots play a short season."""
+"""Runs the contest UPAC: its programs play a season in boxes (sandboxes). In a demo, six house bots play a short
+season.
+"""
 
 import asyncio
 import sys
