@@ -62,7 +62,7 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 SLOTS_PER_RESERVED = 4
-"""One of this many slots is reserved for addresses without a slot, and is taken last. One network gets at most half of
+"""One in this many slots is reserved for addresses without a slot, and is taken last. One network gets at most half of
 the reserved slots, because its addresses may all have one owner.
 """
 Why = Literal["full", "share", "kept"]

@@ -19,7 +19,7 @@ _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<
 def port(value: object) -> int:
     """A port number; 0 means any free port. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
-        raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
+        raise ValueError(f"should be a port, 1 to 65535, or 0 for any free port, not {written(value)}")
     return value
 
 

@@ -10,8 +10,8 @@ from server.config.event_reader import Reading, Table
 from server.config.event_values import line, text, written
 
 MAX_TITLE, MAX_SPONSOR = 40, 60
-"""The maximum number of characters of the title, and of the sponsor's line. Both together fit into one line of the
-picture.
+"""The maximum number of characters of the title, and of the sponsor's line. Both together fit into one line on
+screen.
 """
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")

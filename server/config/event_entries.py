@@ -43,10 +43,10 @@ def read_entries(
 ) -> tuple[EntryPlan, ...]:
     """Reads the entries and reports faults in them. Folders are relative to `beside`.
 
-    If entries are `needed`, a file without entries is at fault.
+    If entries are `needed`, a file without entries has a fault.
     """
     if needed and not found.get("entries"):
-        reading.fault("entries", "there is none; write one [[entries]] for each player")
+        reading.fault("entries", "there are none; write one [[entries]] for each player")
     entries = [
         _entry(reading, table, table_name, beside, contest) for table_name, table in reading.tables(found, "entries")
     ]

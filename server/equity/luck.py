@@ -16,9 +16,10 @@ class HandLuck:
     street is dealt. A street's luck is the difference between the two shares, times the pot as it was before the
     street. Three facts make it fair to leave luck out when places are decided:
 
-    - Every order of the remaining cards is equally likely. So whatever bots did before a deal, and for whatever reason,
-      its expected luck is 0. What a bot wins without luck has the same mean as what it wins, and varies less.
-    - A hand counts all its deals, even if a bot folds, times out or forfeits after a bad card. So nobody can choose
+    - Every order of the remaining cards is equally likely. So whatever bots did before a card was dealt, and for
+      whatever reason, the expected luck of that card is 0. What a bot wins without luck has the same mean as what it
+      wins, and varies less.
+    - The luck of every street counts, even if a bot folds, times out or forfeits after a bad card. So nobody can choose
       which luck counts.
     - One bot's gain is another's loss, so the luck in a hand adds up to 0.
     """

@@ -21,7 +21,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def check_cards(cards: Iterable[Card]) -> None:
-    """Raises ValueError with the first of `cards` that is no card or occurs twice."""
+    """Raises ValueError with the first of `cards` that is not a card or occurs twice."""
     seen: set[Card] = set()
     for card in cards:
         if card not in _KNOWN:

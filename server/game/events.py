@@ -126,10 +126,12 @@ class StageStarted(Event, frozen=True):
     never ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """The lead over each other bot that makes it so certain, in hundredths of the difference's standard error."""
+    """The lead over each other bot that makes the title so certain, in hundredths of the difference's standard
+    error.
+    """
     minutes: int | UnsetType = UNSET
-    """How many minutes the show of all deals may take at speed 1. To fit, it tells only the deals that matter in full.
-    Left out if it tells all of them in full.
+    """How many minutes the show of all deals may take at speed 1. To fit, it shows in full only the deals that matter.
+    Left out if it shows every deal in full.
     """
     decided_by: DecidedBy | UnsetType = UNSET
     """What ranks the bots of a stage of deals: the `chips` that they win, or what they have `earned`, which leaves out

@@ -39,7 +39,7 @@ class StagePlan(Struct, frozen=True):
     early.
     """
     minutes: int = 0
-    """How long the show of a stage of deals may take at speed 1. 0: as long as every deal needs in full."""
+    """How long the show of a stage of deals may take at speed 1. 0: as long as it takes to show every deal in full."""
     decided_by: DecidedBy = "chips"
     """What ranks the bots of a stage of deals: the chips that they win, or what they have earned."""
 

@@ -100,8 +100,8 @@ class Hand(Struct, frozen=True):
         return self.order[-1] if self.rules.edition else due
 
     def next_poster(self) -> int | None:
-        """Returns the next seat with chips that has not posted a blind, which must post one now. Returns None if there
-        is none.
+        """Returns the seat that must post a blind now: the next seat with chips that has not posted one. Returns None
+        if there is none.
         """
         seats, start = self.seats, self.passed + 1
         if self.passed < 0:
@@ -216,7 +216,9 @@ def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
 
 
 def _apply_vacated(hand: Hand, event: events.SeatVacated) -> Hand:
-    """ "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"."""
+    """Applies that a bot was unseated: "If the small blind fails, the next player is asked for the big blind and nobody
+    posts the small one".
+    """
     seat = hand.seats[event.seat]
     seats = _replace_seat(hand, event.seat, replace(seat, stack=seat.stack - event.amount, folded=True))
     return replace(hand, seats=seats, due="big", passed=event.seat, vacated=hand.vacated + event.amount)

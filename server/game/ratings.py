@@ -6,7 +6,7 @@ from server.game.events import BotRated, Entrant, GameStarted
 
 START = 1000_00
 K = 12
-""" "Elo: start 1000, K = 12, score = final chips / 100"."""
+"""How far one game can change a rating, in points: "Elo: start 1000, K = 12, score = final chips / 100"."""
 
 
 def gain(rating: int, other: int, score: float) -> int:

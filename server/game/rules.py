@@ -1,6 +1,6 @@
 """The betting rules of a contest, as data.
 
-At the table, contests differ in these fields only.
+At the table, contests differ only in these fields.
 """
 
 from typing import Literal
@@ -59,8 +59,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """What limits a bot's bets: its own stack, or the shortest stack still in the hand, so that there are no side pots.
     """
     hand_cap: int | UnsetType = UNSET
-    """In a cap game, how many chips a seat can put into a hand. A seat that has put in so many is all-in. Left out: no
-    cap.
+    """In a cap game, how many chips a seat can put into a hand. A seat that has put in that many is all-in. Left out:
+    no cap.
     """
     ask_when_all_in: bool = False
     """Whether bots must act on every street, even if nobody can bet any more."""

@@ -75,8 +75,8 @@ class Tournament(Struct, frozen=True):
         return self.stage is None and bot in self.stage_bots
 
     def alive(self) -> list[int]:
-        """Returns the bots that can still be seated. In a series or a stage of deals, these are all; otherwise, those
-        with chips.
+        """Returns the bots that can still be seated. In a series or a stage of deals, these are all bots; otherwise,
+        those with chips.
         """
         if self.in_series or self.has_deals:
             return list(self.stage_bots)
@@ -370,7 +370,7 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
 
 
 def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
-    """Returns the plan in a `StageStarted`. The event lacks `draw`, whether seats are drawn."""
+    """Returns the plan in a `StageStarted`. `draw` says whether seats are drawn, which the event does not record."""
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series,

@@ -1,4 +1,5 @@
-"""The messages between the card room and the studio process: one JSON object per line, over one socket.
+"""The messages between the card room (the process that plays the games) and the studio (the process that runs the
+show): one JSON object per line, over one socket.
 
 Either process may end at any time. Events are not sent; the studio reads them from the journal.
 """
@@ -36,7 +37,7 @@ class Published(Message, frozen=True):
 
 
 class Requested(Message, frozen=True):
-    """Asks to write an event for the operator. The reply is an `Answered` with this request's number."""
+    """Asks the card room to write an event for the operator. The reply is an `Answered` with this request's number."""
 
     number: int
     event: ControlSet | CueGiven
@@ -119,7 +120,9 @@ class Answered(Message, frozen=True):
 
 
 class BotHealth(Struct, frozen=True):
-    """The state of a bot, for the desk. `box` says how it runs: "docker, strict", "light, weak", "remote", "house"."""
+    """The state of a bot, for the operator's desk. `box` says how it runs: "docker, strict", "light, weak", "remote",
+    "house".
+    """
 
     bot: int
     state: Literal["missing", "starting", "here", "gone", "withdrawn"]
@@ -127,7 +130,7 @@ class BotHealth(Struct, frozen=True):
     last_ms: int = 0
     slowest_ms: int = 0
     slow_ms: int = 2000
-    """Answers that take at least this long are slow. In an exhibition, the time bank is used from here on."""
+    """Answers that take at least this long are slow. In an exhibition, such answers use the time bank."""
     turns: int = 0
     faults: int = 0
     memory_bytes: int = 0
@@ -142,7 +145,7 @@ class BotHealth(Struct, frozen=True):
 
 
 class Health(Message, frozen=True):
-    """The state of the card room, for the desk. Sent once a second and after each change."""
+    """The state of the card room, for the operator's desk. Sent once a second and after each change."""
 
     doing: str
     """What the card room is doing now: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
@@ -192,7 +195,9 @@ class Link:
         return self.messages(msgspec.json.Decoder[FromRoom](FromRoom))
 
     async def messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
-        """Yields the other end's messages, decoded by `decoder`, until it is gone. Raises like `from_studio`."""
+        """Yields the other end's messages, decoded by `decoder`, until it is gone. Raises the same errors as
+        `from_studio`.
+        """
         try:
             while line := await self._reader.readline():
                 yield decoder.decode(line)

@@ -38,7 +38,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """Returns the file's JSON object and notes on it. Reports an extra comma, but reads on, to find faults after it."""
+    """Returns the file's JSON object and notes on it. Reports an extra comma, but reads on, to find later faults."""
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)

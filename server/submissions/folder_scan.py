@@ -1,4 +1,4 @@
-"""Scans a stranger's folder: recognises bots, measures files, reports what is forbidden, and computes a digest.
+"""Scans a submitted folder: recognises bots, measures files, reports what is forbidden, and computes a digest.
 
 Follows no links. However large or deep a folder is, the scan does a limited amount of work.
 """
@@ -34,7 +34,7 @@ JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
-"""A heading of the contest's rules calls the file so; their text calls it `bot_config.json`."""
+"""A heading in the contest's rules calls the file this; the text of the rules calls it `bot_config.json`."""
 LONGEST_PATH = 1_000
 """The maximum number of characters in the path of a bot's folder. Folders with longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)

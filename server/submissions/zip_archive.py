@@ -1,4 +1,4 @@
-"""Unpacks strangers' zip archives, and writes nothing outside the target folder.
+"""Unpacks submitted zip archives, and writes nothing outside the target folder.
 
 Counts every byte written, and trusts no size or name in the archive.
 """

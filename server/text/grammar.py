@@ -47,7 +47,7 @@ def short_name(name: str) -> str:
 
 
 def named(name: str) -> str:
-    """Returns a bot's name for a sentence. Quotes it if it is a word of the game."""
+    """Returns a bot's name for a sentence. Quotes it if it is also a poker term."""
     if name.lower() in _POKER_WORDS:
         return f'"{name}"'
     right_to_left = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)

@@ -41,8 +41,8 @@ def read_at_most(path: Path, most: int) -> bytes:
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
     """Yields the regular files in `folder` with this ending, and links to regular files, in any order.
 
-    Skips links that lead out of the folder `inside` (by default `folder`), so that a stranger's folder shows no other
-    files of this machine.
+    Skips links that lead out of the folder `inside` (by default `folder`), so that a stranger's folder cannot expose
+    other files on this machine.
     """
     top = os.path.realpath(inside or folder)
     if not Path(os.path.realpath(folder)).is_relative_to(top):

@@ -34,7 +34,7 @@ class Controls(Struct, frozen=True):
     this has no effect.
     """
     card: str = ""
-    """The card that is shown instead of the picture: "break", "break until 21:15 CET" or "technical". "" for none."""
+    """The card that is on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" for none."""
     graphics: bool = True
     """Whether the overlay shows its graphics."""
     sound: bool = True
@@ -42,9 +42,11 @@ class Controls(Struct, frozen=True):
     stage_end: bool = False
     """Whether the stage will end after the current hand. The operator can undo this until the stage has ended."""
     unseen: bool = False
-    """Whether the table plays on while there is no studio. Switched off once a studio shows hands again."""
+    """Whether the table plays on while no studio process is there to show its hands. Switched off once a studio shows
+    hands again.
+    """
     view: str = ""
-    """How near the picture is. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets
+    """How close the camera is. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets
     the show decide.
     """
     thoughts: bool = True
@@ -74,7 +76,7 @@ def set_control(
     """
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
-        raise ValueError(f"there is no control {control!r}; there are {', '.join(get_args(Control))}")
+        raise ValueError(f"no such control: {control!r}; choose one of {', '.join(get_args(Control))}")
     if known in PER_BOT and bot not in bots:
         raise ValueError(f"{control} needs the number of a bot in this tournament, not {bot}")
     bot = bot if known in PER_BOT else 0

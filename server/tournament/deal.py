@@ -1,4 +1,5 @@
-"""Plays one deal at all its tables, each with its own bots, and keeps the events until the deal is over.
+"""Plays one deal (the same cards) at all its tables, each with its own bots, and keeps the events until the deal is
+over.
 
 Nothing of a deal is written before all its tables have been played, so no bot can look at another table. After a crash,
 new instances of the bots play again whatever was not written yet.
@@ -38,7 +39,7 @@ from server.tournament.resumable_log import Diverged
 NO_GAME = 0
 """The number of a game until it is written. Only then does it get its real number."""
 MAX_WORDS = 200
-"""The maximum number of chats, notes and faults (OUT_OF_TURN) kept for each table of a deal. Further ones are lost."""
+"""The maximum number of chats, notes and faults (OUT_OF_TURN) kept for each table of a deal. Any more are lost."""
 
 
 class TableLog:
@@ -111,7 +112,7 @@ def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
 
 
 class DealRoom:
-    """The tables of a stage of deals. `bots` has each table's own bots, keyed by bot number."""
+    """The tables of a stage that is played in deals. `bots` has each table's own bots, keyed by bot number."""
 
     def __init__(self, at_once: int) -> None:
         """Plays `at_once` tables at the same time. Each table asks one bot at a time."""
@@ -203,7 +204,7 @@ async def replayed(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[E
 
 
 def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Event]]:
-    """Returns the recorded events from here to the end of the deal, table by table. The keys are the tables' seat
+    """Returns the recorded events in `upcoming`, up to the end of the deal, by table. The keys are the tables' seat
     orders.
 
     The tables are in the order in which they were recorded.

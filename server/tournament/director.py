@@ -1,7 +1,7 @@
 """Runs a tournament from its opening to the final results: draws seats, lets the dealer play hands, eliminates bots.
 
-A `Gate` decides before each hand when it may be dealt. This module knows bots and the bus, but no connections and no
-studio.
+A `Gate` decides before each hand when it may be dealt. This module knows about bots and the bus of events, but not
+about connections or the studio.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ async def open_gate() -> None:
 
 
 Choose = Callable[[Sequence[Sequence[events.Event]]], int]
-"""Chooses the table of a deal that the show tells, which is recorded first. Gets the events at each table; returns the
-table's number.
+"""Chooses the table of a deal that the show covers. This table is recorded first. Gets the events at each table;
+returns the table's number.
 """
 
 
@@ -95,7 +95,7 @@ class Director:
         self._table: Table | None = None
         self._over = False
         self._chats: list[events.ChatSent] = []
-        """Chats that the table has not got yet."""
+        """Chats that have not been passed on to the table yet."""
         self._log = ResumableLog(bus, trouble)
         self._opened = events.TournamentOpened(
             contest.contest,
@@ -169,7 +169,9 @@ class Director:
                 self._table.notify(chat)
 
     async def record(self, event: events.Event) -> None:
-        """Writes an event that comes before the first stage. Waits while the disk is full. Raises like `run`."""
+        """Writes an event that comes before the first stage. Waits while the disk is full. Raises the same errors as
+        `run`.
+        """
         await self._log.write([event])
 
     async def run(self) -> events.TournamentEnded:
@@ -195,8 +197,9 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """What ranks the bots of a stage that starts now: as its recording says, or else like the stage before, or else
-        as planned. So an evening that an earlier version began by chips also ends by chips.
+        """What ranks the bots of a stage that starts now: what its recording says, otherwise what ranked the stage
+        before, otherwise what is planned. So a tournament that an earlier version began to rank by chips is ranked by
+        chips to the end.
         """
         recalled = self._log.recalled
         begun = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage

@@ -27,7 +27,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""How often a piece of work is tried. If so many workers have died during it, the work itself may have killed them."""
+"""How often a piece of work is tried. If this many workers have died during it, the work itself may have killed them."""
 FETCH_SECONDS = 600.0
 """The time limit for fetching an answer from a worker."""
 MAX_FAULT = 300

@@ -380,7 +380,7 @@ def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: De
     [
         ("press/dance", 404, "no such button: choose one of start, pause, next"),
         ("press/break?minutes=601", 400, "minutes must be a whole number from 0 to 600"),
-        ("set/dance/on", 400, "there is no control 'dance'"),
+        ("set/dance/on", 400, "no such control: 'dance'"),
         ("set/paused/maybe", 400, "paused must be on or off, not 'maybe'"),
         ("set/speed/nan", 400, "speed must be a number such as 1.5, not 'nan'"),
         ("set/speed/99", 400, "speed must be 0.25 to 8.0"),

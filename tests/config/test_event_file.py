@@ -358,7 +358,7 @@ def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: P
     ("ports = 5000", "ports: should be a table with pages and register and games, not the number 5000"),
     ('ports.games = "9-8"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ('ports.games = "1-70000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
-    ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any that is free"),
+    ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any free port"),
     ("ports.pages = 5000", "ports.pages: should differ from ports.register (5000)"),
     ("ports = { pags = 1 }", 'ports.pags: there is no such key; did you mean "pages"?'),
     ('tokens.control = "sesame"', "tokens.control: should have at least 16 characters: letters without"),
@@ -417,7 +417,7 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
     ("[[entries]\n", "event.toml line 1: not valid TOML: "),
     ("name =", "event.toml: not valid TOML: Invalid value"),
     ("entries = 3\n" + REQUIRED_KEYS, "event.toml line 1, entries: should be written as [[entries]]"),
-    (REQUIRED_KEYS, "event.toml, entries: there is none; write one [[entries]] for each player"),
+    (REQUIRED_KEYS, "event.toml, entries: there are none; write one [[entries]] for each player"),
 ])  # fmt: skip
 def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert faults(tmp_path, text)[0].startswith(expected)

@@ -39,7 +39,7 @@ NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
         *(("speed", value, f"speed must be {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NOT_SPEEDS),
         *(("card", value, "card must be") for value in WRONG_CARDS),
         *(("view", value, "view must be") for value in ("near", True, None, 0)),
-        *((unknown, True, "there is no control") for unknown in ("", "Speed", "chat_off", "seed")),
+        *((unknown, True, "no such control") for unknown in ("", "Speed", "chat_off", "seed")),
     ],
 )
 def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: object, why: str) -> None:
