@@ -23,7 +23,7 @@ from server.text.names_and_chat import chat_text, thought_text
 MAX_NEWS = 64
 """How many requests with news may wait. Beyond that, the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
-"""How long `close` may take to send the remaining news."""
+"""How long `close` may take to send the remaining news. After that, the rest is dropped."""
 LATE_TURNS = 24
 """How many more times the event loop runs after the deadline, to read an answer that came in time while we were busy.
 """

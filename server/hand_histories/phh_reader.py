@@ -29,13 +29,13 @@ MAX_ACTIONS = 1_000
 """The maximum number of actions in a hand. Even twelve players who always make the smallest raise need fewer."""
 LARGEST = 10**9
 MAX_DECIMALS = 4
-"""The maximum number of decimal places of an amount."""
+"""The maximum number of decimal places of an amount; an amount with more is a fault of the file."""
 MAX_CHARACTERS = 200
 """How many characters of a name or title are read."""
 MAX_PARTS = 6
 """The maximum number of parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
 MAX_DOTS = 60
-"""The maximum number of dots before an equals sign, even in a comment."""
+"""The maximum number of dots before an equals sign, even in a comment. A hand with more is refused."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]{0,8}(["']?)[\w -]{1,40}\1[ \t]{0,8}\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
 """The heading of a hand in a file of several: its name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")

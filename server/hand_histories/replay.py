@@ -19,7 +19,7 @@ from server.hand_histories.phh_reader import BadHistory, Published, amount_of
 UNKNOWN = ("", "")
 """Unknown hole cards in a recording."""
 LONGEST_MS = 1_000_000
-"""The longest thinking time, in milliseconds."""
+"""The longest thinking time in a recording, in milliseconds. Longer times are cut to this."""
 _WEAK = 12
 """How many of the lowest cards are tried in the search for the weakest two cards."""
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from server.game.events import ControlSet, CueGiven
 
 MAX_MESSAGE_BYTES = 1 << 20
-"""The maximum size of a message, in bytes."""
+"""The maximum size of a message, in bytes. The reader of a longer message gets an error."""
 
 
 class Message(Struct, frozen=True, tag=True):

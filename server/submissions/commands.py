@@ -14,13 +14,13 @@ BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
 MAX_CANDIDATES = 500
-"""The maximum number of folders and archives that are read in a folder of submissions."""
+"""The maximum number of folders and archives that are read in a folder of submissions. Further ones are ignored."""
 LONGEST_COMMAND = 1_000
-"""The maximum number of characters in a command."""
+"""The maximum number of characters in a command; a longer one is a fault of the bot."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
-"""How many folders deep bot.json may be in an archive."""
+"""How many folders deep bot.json may be in an archive; deeper ones are ignored."""
 
 
 def read_commands(path: Path, work: Path) -> Submission:

@@ -27,7 +27,7 @@ WEIGHTS_BYTES = 256 << 20
 memory.
 """
 MAX_SETTINGS = 64 << 10
-"""The maximum size of a settings file, in bytes."""
+"""The maximum size of a settings file, in bytes. A larger file is not read, which is a fault of the bot."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
 """Files and folders that tools leave behind, which are ignored."""

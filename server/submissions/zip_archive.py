@@ -21,9 +21,13 @@ from server.system.files import open_no_link
 from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
-"""The maximum number of bytes that are unpacked from all archives together."""
+"""The maximum number of bytes that are unpacked from all archives together. Further files are
+not unpacked, and their bots get a fault.
+"""
 DIRECTORY_BYTES = 4 << 20
-"""The maximum size of an archive's list of files, in bytes. Reading the list takes ten times as much memory."""
+"""The maximum size of an archive's list of files, in bytes; an archive with a longer list is refused. Reading the list
+takes ten times as much memory.
+"""
 MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22

@@ -17,7 +17,9 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
 MAX_SEATS = 100
-"""The maximum number of seats at a table, about four times as many as a deck has cards for."""
+"""The maximum number of seats at a table; a recording with more is refuted. This is about four times as many as a deck
+has cards for.
+"""
 MAX_SHOWN = 200
 """The maximum number of characters of a quoted value; the rest is cut off."""
 

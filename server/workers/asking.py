@@ -27,9 +27,9 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""How often a piece of work is tried. If this many workers have died during it, the work itself may have killed them."""
+"""How often a piece of work is tried. If this many workers have died during it, the work may have killed them."""
 FETCH_SECONDS = 600.0
-"""The time limit for fetching an answer from a worker."""
+"""The time limit for fetching an answer from a worker. After that, the work is done again."""
 MAX_FAULT = 300
 """The maximum number of characters of a worker's error message; the rest is cut off."""
 _LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)

@@ -15,7 +15,7 @@ from server.text.strict_json import MAX_DIGITS
 _MAX_READ = 2_000
 """How many characters of a note are read. Viewers see far fewer."""
 MOST_TOKENS, MOST_COST = 10_000_000, 1000
-"""The maximum number of tokens, and of dollars, that one answer may claim to have cost."""
+"""The maximum number of tokens, and of dollars, that one answer may claim to have cost. Larger numbers are ignored."""
 MILLION = 1_000_000
 _FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
@@ -23,7 +23,7 @@ THOUGHT = b"# thought:"
 """The beginning of a line with a thought. Some dialects accept such a line before an answer."""
 _REMARK = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 LONGEST_THOUGHT = 4096
-"""How many bytes of a line with a thought are kept."""
+"""How many bytes of a line with a thought are kept; the rest is skipped."""
 QUOTED = 40
 """How many bytes of a bad line are quoted to its author."""
 
@@ -191,7 +191,7 @@ class LineDialect:
     """What all line-based dialects share. They do not confirm actions, and bots cannot ask for their logs."""
 
     def __init__(self, longest: int) -> None:
-        """`longest` is the maximum length of a line, in bytes."""
+        """`longest` is how many bytes of an unfinished line are kept. The rest of a longer line is skipped."""
         self._longest = longest
         self._line = b""
         self._skipping = False

@@ -11,7 +11,7 @@ from server.paths import ROOT
 from server.system.processes import own_group
 
 START_SECONDS = 60.0
-"""How many seconds all house bots together may take to start, even on a busy machine."""
+"""How many seconds all house bots together may take to start, even on a busy machine. After that, the start fails."""
 
 
 @asynccontextmanager

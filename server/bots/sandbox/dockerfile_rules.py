@@ -17,9 +17,9 @@ from server.bots.sandbox.dockerfile import (
 from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
-"""The maximum number of sources of one COPY."""
+"""The maximum number of sources of one COPY; a COPY with more is refused."""
 MAX_IMAGE = 500
-"""The maximum number of characters in an image's name. Docker allows about as many."""
+"""The maximum number of characters in an image's name; a longer one is refused. Docker allows about as many."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"

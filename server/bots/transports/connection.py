@@ -24,7 +24,7 @@ READ_BYTES = 2048
 BYTES_PER_SECOND = 16 * 1024
 """How many bytes a second a bot may send in the long run. Even talkative bots send a tenth of this."""
 BURST_BYTES = 16 * 1024
-"""How many bytes a bot may send in one burst."""
+"""How many bytes a bot may send in one burst. After that, we read only BYTES_PER_SECOND."""
 MAX_WAITING = 64
 """How many messages may wait. If there are more, the oldest droppable message is dropped; if none is droppable, the
 oldest.

@@ -20,13 +20,13 @@ from server.bots.dialects.http_calls import Reply, Request
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
 
 ANSWER_BYTES = 4096
-"""The maximum number of bytes in the body of a reply."""
+"""The maximum number of bytes in the body of a reply. A longer reply counts as malformed."""
 IDLE_SECONDS = 1.0
 """How long we keep an idle connection. Servers keep theirs longer, so they rarely close one just as we call."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
 """The allowed networks for an address that the program's own user gives."""
 LOOK_UP_SECONDS = 5.0
-"""The time limit for looking up a host."""
+"""The time limit for looking up a host. If it takes longer, the host counts as not found."""
 MAX_ADDRESSES = 4
 """How many addresses of a host are tried, one after the other."""
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)

@@ -12,7 +12,9 @@ READ_BYTES = 4096
 """The maximum number of bytes that are parsed before other tasks get a turn."""
 HEARD_BYTES = 1024
 CALL_BYTES = 64 * 1024
-"""The maximum number of bytes read for one call: enough for headers and the longest body in one-byte chunks."""
+"""The maximum number of bytes read for one call: enough for headers and the longest body in one-byte chunks. If more
+arrive, the call fails.
+"""
 
 
 class TooMuch(Exception):

@@ -11,7 +11,7 @@ from server.system.sockets import close, unblock
 MESSAGE_BYTES = 4096
 """A pipe takes a message of up to this many bytes whole or not at all."""
 END_SECONDS = 2.0
-"""How long to wait for the process to end after its output has ended."""
+"""How long to wait for the process to end after its output has ended. After that, `lost` is not told how it ended."""
 
 
 class StdioConnection(FileConnection):

@@ -17,7 +17,7 @@ DROPPABLE_WAITING = 16
 KERNEL_BYTES = 64 * 1024
 """The size of the kernel's buffers. By default, they grow to megabytes for a bot that floods us or does not read."""
 CLOSE_SECONDS = 1.0
-"""How long a closing connection may take to send the waiting messages."""
+"""How long a closing connection may take to send the waiting messages. After that, the rest is dropped."""
 
 
 class TcpConnection(FileConnection):

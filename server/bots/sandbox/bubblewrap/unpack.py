@@ -16,7 +16,9 @@ _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
 """How many bytes of header and padding a file may have. Most files need a quarter of that."""
 _MAX_NAME = 64 << 10
-"""The maximum size of an extra header for a long name. Such a header is read into memory as a whole."""
+"""The maximum size of an extra header for a long name; an entry with a longer one is refused, because headers are read
+into memory as a whole.
+"""
 _HEADER_TYPES = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
 )  # fmt: skip

@@ -30,7 +30,9 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_QUOTED = 60
 _SCRATCH = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""How many volumes and ports an image may declare. Thousands would delay every step by minutes."""
+"""How many volumes and ports an image may declare; the build of an image with more fails. Thousands would delay every
+step by minutes.
+"""
 
 
 class BuildNetwork(Struct, frozen=True):

@@ -23,7 +23,7 @@ from server.bots.sandbox.output_log import sanitized
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 BEGIN_SECONDS = 30.0
-"""How long a relay may take to start."""
+"""How long a relay may take to start. If it takes longer, the bot is not started."""
 _LOCAL = "127.0.0.1"
 _OUTPUT = 1
 _PIECE = 1 << 14

@@ -35,7 +35,7 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start until it has registered and connected."""
+"""How long a bot may take from its start until it has registered and connected. After that, it fails the check."""
 END_SECONDS = 2.0
 """How long to wait for a lost bot to exit. Its exit status is known only then."""
 GAME_SECONDS = 240.0
