@@ -21,12 +21,12 @@ CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
 """Variables that programs need to talk to systemd."""
 EVERYTHING = ("*",)
-"""Matches all variables. Only for programs that authors run in their own terminals, never for a stranger's program."""
+"""Matches all variables. Only for programs that authors run in their own terminals, never for an untrusted program."""
 
 
 def environment(*also: str) -> dict[str, str]:
     """Returns the variables that every program needs, and those that match a pattern in `also` ("AWS_*"). Never use it
-    for strangers' code, which must get none of our variables.
+    for untrusted code, which must get none of our variables.
     """
     if UNIX:
         return _chosen((*_EVERY_PROGRAM, *also))
@@ -34,7 +34,7 @@ def environment(*also: str) -> dict[str, str]:
 
 
 def bare_environment() -> dict[str, str]:
-    """Returns an environment for our own programs that read strangers' files. Without a path, they find no other
+    """Returns an environment for our own programs that read untrusted files. Without a path, they find no other
     programs.
     """
     return {"PATH": "", "OPENBLAS_NUM_THREADS": "1", **_chosen(("SYSTEMROOT",))}

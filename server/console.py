@@ -1,4 +1,4 @@
-"""Prints the output of commands in the terminal: messages, addresses, progress. Makes strangers' names harmless."""
+"""Prints the output of commands in the terminal: messages, addresses, progress. Makes untrusted names harmless."""
 
 import json
 import logging

@@ -284,7 +284,7 @@ class Bot:
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
         """Reports a fault to the journal and the bot's author, unless the bot makes too many. The author always gets
-        the `first` fault of a turn, which may cost the turn.
+        the `first` fault of a turn, because it can cost the turn.
         """
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:

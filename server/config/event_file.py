@@ -38,7 +38,8 @@ _AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end
 
 
 class EveningPlan(Struct, frozen=True, kw_only=True):
-    """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
+    """The plan of an evening (a tournament with its show). Paths are absolute or relative to the
+    working folder.
 
     An empty value or 0 means that the file sets nothing.
     """

@@ -173,7 +173,9 @@ class Contest(Struct, frozen=True, kw_only=True):
     starters: Starters
     event: EveningRules
     dialect: Callable[[], Dialect] | None = None
-    """Makes the dialect of a bot that connects to the server. None if bots are HTTP servers."""
+    """Makes the dialect of a bot that connects to the server: the object that reads and writes its messages. None if
+    bots are HTTP servers.
+    """
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
     """Makes the dialect of a bot that is an HTTP server, given all entrants. None if bots connect."""
     demo: Format | None = None

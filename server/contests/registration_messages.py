@@ -25,7 +25,9 @@ class PracticeWishes(Struct, frozen=True, kw_only=True):
     house_think_ms: ThinkTime = 300
     """In practice: how long each house bot may think."""
     house_strength: Strength = 0
-    """In practice: the rung of the ladder at which all house bots play. 0 lets each play at its own strength."""
+    """In practice: how strong all house bots are, as a rung of the practice ladder. 0 lets each play at its own
+    strength.
+    """
 
 
 class Register(PracticeWishes, frozen=True, kw_only=True):

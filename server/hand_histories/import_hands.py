@@ -1,4 +1,5 @@
-"""Turns published hands into a recording like that of a tournament, for the pages and for `verify`. Pure.
+"""Turns published hands (a hand history) into a recording like that of a tournament, for the pages
+and for `verify`. Pure.
 
 The seed and the decks' commitments and keys are unknown, so they stay empty. An unknown card is "".
 """

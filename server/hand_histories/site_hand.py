@@ -1,4 +1,4 @@
-"""Turns a hand in the notation of poker sites into PHH. Pure.
+"""Turns a hand in the notation of poker sites into PHH (Poker Hand History). Pure.
 
 Sites identify players by seat and name. PHH identifies them by their order from the small blind.
 """

@@ -32,7 +32,7 @@ _UNEVEN = (
 
 
 class Registration(Struct, frozen=True):
-    """A bot's request to register. The name is safe to display, but may already be taken."""
+    """A bot's request to register. The name is safe to display, but might already be taken."""
 
     name: str
     test_game_size: int = TEST_DEFAULT

@@ -64,8 +64,6 @@ def _find_source(files: Collection[str], findings: Findings) -> str:
 
 
 class _Reading:
-    """Reads the JSON object of one file."""
-
     def __init__(
         self, folder: Path, files: Collection[str], fields: JsonObject, source: str, findings: Findings
     ) -> None:

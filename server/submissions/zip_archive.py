@@ -21,8 +21,8 @@ from server.system.files import open_no_link
 from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
-"""The maximum number of bytes that are unpacked from all archives together. Further files are
-not unpacked, and their bots get a fault.
+"""The maximum number of bytes that are unpacked from all archives together. Further files are not unpacked, which is a
+fault of their bots.
 """
 DIRECTORY_BYTES = 4 << 20
 """The maximum size of an archive's list of files, in bytes; an archive with a longer list is refused. Reading the list
@@ -98,8 +98,6 @@ def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
 
 
 class _Unpacking:
-    """Unpacks one archive."""
-
     def __init__(self, file: zipfile.ZipFile, into: Path, budget: UnpackBudget) -> None:
         self._file = file
         self._into = into

@@ -12,7 +12,8 @@ from server.system.processes import UNIX
 PLAIN = getattr(os, "O_BINARY", 0)
 """A flag of `os.open`. Windows changes line ends without it."""
 UNWAITING = PLAIN | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags of `os.open` for strangers' files. Opening never waits for a pipe's other end, and never takes over a terminal.
+"""Flags of `os.open` for untrusted files. Opening never waits for a pipe's other end, and never takes over a
+terminal.
 """
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 

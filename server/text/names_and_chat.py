@@ -1,6 +1,6 @@
-"""Makes strangers' text safe to show on a stream: checks names and cleans chats.
+"""Makes untrusted text safe to show on a stream: checks names and cleans chats.
 
-Pure. All strangers' text passes through this module before viewers or other bots see it.
+Pure. All untrusted text passes through this module before viewers or other bots see it.
 """
 
 import unicodedata

@@ -1,4 +1,4 @@
-"""Reads strangers' files: only regular files, only up to a limit, and without waiting for a pipe or a device."""
+"""Reads untrusted files: only regular files, only up to a limit, and without waiting for a pipe or a device."""
 
 import errno
 import os
@@ -41,7 +41,7 @@ def read_at_most(path: Path, most: int) -> bytes:
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
     """Yields the regular files in `folder` with this ending, and links to regular files, in any order.
 
-    Skips links that lead out of the folder `inside` (by default `folder`), so that a stranger's folder cannot expose
+    Skips links that lead out of the folder `inside` (by default `folder`), so that an untrusted folder cannot expose
     other files on this machine.
     """
     top = os.path.realpath(inside or folder)

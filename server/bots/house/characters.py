@@ -1,4 +1,6 @@
-"""The house bots as they appear in a demo: name, style of play, and folder of media."""
+"""The house bots (bots that come with this program) as they appear in a demo: name, style of play, and folder of
+media.
+"""
 
 from msgspec import Struct
 

@@ -1,4 +1,5 @@
-"""House bots in this process, for practice tables. They need no connection, and some of them chat.
+"""House bots (bots that come with this program) in this process, for practice tables. They need no connection, and some
+of them chat.
 
 The bots see only what every bot sees. The module `styles` makes their decisions, with amounts in hundredths of the big
 blind.

@@ -1,4 +1,6 @@
-"""How house bots play and chat: their styles, and their decisions. `dice` makes all random choices."""
+"""How house bots (bots that come with this program) play and chat: their styles, and their decisions. `dice` makes all
+random choices.
+"""
 
 import random
 from collections.abc import Mapping

@@ -106,8 +106,8 @@ def sources(each: Instruction) -> tuple[str, ...]:
 
 
 def check_single(each: Instruction, copied: Sequence[str]) -> None:
-    """Raises DockerfileFault if a COPY from an image names several paths: Docker copies a file anew for each link to
-    it.
+    """Raises DockerfileFault if a COPY from an image names several paths, because Docker would copy a file again for
+    each link to it.
     """
     if len(copied) > 1 or re.search(r"[*?[]", "".join(copied)):
         raise DockerfileFault(each.line, "COPY --from copies one file or folder. Name it, and write a line for each.")

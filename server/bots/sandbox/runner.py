@@ -27,7 +27,7 @@ PIPED_LOG_BYTES = 64 << 10
 WEAK_BOX = "light, weak"
 WEAK = (
     "Boxes are weak here: there are no control groups, so memory is only measured twenty times a second, and what the"
-    " kernel keeps for a bot's file locks and memory areas is not counted; use Docker for strangers' bots."
+    " kernel keeps for a bot's file locks and memory areas is not counted; use Docker for untrusted bots."
 )
 
 Say = Callable[[str], object]
@@ -91,7 +91,7 @@ class Usage(Struct, frozen=True):
     cpu_seconds: float = 0.0
 
     def updated_with(self, now: "Usage") -> "Usage":
-        """This usage, updated with the measurement `now`. After the bot has ended, the numbers in `now` may be 0."""
+        """This usage, updated with the measurement `now`. Once the bot has ended, the numbers in `now` can be 0."""
         peak = max(now.peak_memory_bytes, now.memory_bytes, self.peak_memory_bytes)
         return Usage(now.memory_bytes, peak, max(now.cpu_seconds, self.cpu_seconds))
 

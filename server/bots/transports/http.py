@@ -1,7 +1,8 @@
 """The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
-Calling a host that a stranger names is dangerous. So the host is looked up only once, and all its addresses must be in
-networks that the organiser allows. We call only these addresses, without redirects, proxies, cookies or decompression.
+Calling a host that a bot's author names is dangerous. So the host is looked up only once, and all its addresses must be
+in networks that the organiser allows. We call only these addresses, without redirects, proxies, cookies or
+decompression.
 """
 
 import asyncio

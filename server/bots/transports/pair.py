@@ -1,4 +1,4 @@
-"""The connection to an agent's seat: one end of a pair of sockets.
+"""The connection to the seat of an agent (a bot that plays by MCP): one end of a pair of sockets.
 
 The seat, in this program, holds the other end.
 """

@@ -31,8 +31,6 @@ _ROUNDS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 
 
 class _Detail(Struct, frozen=True):
-    """How detailed a message is."""
-
     name_bytes: int = 120
     """The maximum size of a name, in bytes."""
     winners: Literal["full", "no cards", "named", "id"] = "full"

@@ -64,7 +64,7 @@ class _LimitedStream(io.RawIOBase):
 def unpack(stream: int, into: Path, limits: Limits) -> None:
     """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes `stream`. Blocks.
 
-    Every user may read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises TooMuch
+    Every user can read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises TooMuch
     for more than `limits` allow, Strange, OSError, tarfile.TarError.
     """
     into.mkdir()
@@ -105,7 +105,7 @@ def unpack_all(
             raise
         raise Strange(f"{name[:100]!r}: {error.strerror or error}") from None
     except (EOFError, ValueError, ArithmeticError, LookupError, RuntimeError, zlib.error) as error:
-        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile may raise almost any exception
+        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile can raise almost any exception
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:

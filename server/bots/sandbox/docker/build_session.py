@@ -124,7 +124,7 @@ class BuildSession:
         while not self._over.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._until
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
-            # Repeated until the build is over, because the container may not have been running the first time.
+            # Repeated until the build is over, because the container might not have been running the first time.
             if reason := self._reason or reason or self._excess_message(self._container):
                 self.end(reason)
 

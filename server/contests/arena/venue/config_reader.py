@@ -160,7 +160,6 @@ def _blinds(name: str, raw: bytes) -> Blinds:
 
 
 def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level, int]:
-    """Reads a level and its number of hands."""
     for key in ("small_blind", "big_blind", "duration"):
         if key not in table:
             reading.fault(f"{table_name}.{key}", "is missing")
