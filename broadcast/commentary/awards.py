@@ -28,7 +28,9 @@ _Best = tuple[float, Notice | None]
 
 
 class _Bet(Struct, frozen=True):
-    """A bet or raise after the flop. `share` is the seat's share of the pot among `hands` live hands, 0 to 1."""
+    """A bet or raise after the flop. `share` is the fraction of the pot, 0 to 1, that the seat can expect among `hands`
+    live hands.
+    """
 
     seat: int
     share: float

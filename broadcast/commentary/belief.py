@@ -19,8 +19,8 @@ _HIGH_CARD = re.compile(r"[- ]high$", re.IGNORECASE)
 def believes_ahead(thought: str, reading: Reading) -> bool:
     """Whether `thought`, whose claims are in `reading`, says that its bot is ahead.
 
-    A thought says so if it gives a chance to win of at least 50 %. Without any chance, it says so if it names a made
-    hand of the bot that is at least a pair. A bot that says that it bluffs does not believe that it is ahead.
+    A thought says so if it gives a chance to win of at least 50 %. If it gives no chance, it says so if it names the
+    bot's made hand, and that hand is at least a pair. A bot that says it is bluffing does not believe that it is ahead.
     """
     from broadcast.commentary.claims.kinds.made_hand import KIND  # noqa: PLC0415  slow: many expressions
 

@@ -26,8 +26,10 @@ from server.game.events import Event
 from server.text.grammar import counted, out_of
 
 READING_EVERY, READING_HANDS = 30, 6
-"""The reading scores go on air between games whenever the bots' thoughts have made this many further claims. In
-the only game of a stage, they go on air between hands, after this many hands without them."""
+"""The reading scores, which say how true the bots' thoughts were, go on air between games once the thoughts have made
+READING_EVERY further claims. If a stage has only one game, they go on air between hands, once READING_HANDS hands have
+also been played.
+"""
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
 
@@ -54,12 +56,12 @@ class Commentary:
         self._awards = Awards()
         self._contest = ContestState()
         self._deals: DealTeller | None = None
-        """Tells a stage of deals; None in other stages."""
+        """Tells a stage of deals, in which several tables play the same cards; None in other stages."""
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._figures = FigureLog()
         self._offered: tuple[Storyline, ...] | None = None
-        """All storylines of this moment, without how long ago each was announced. None until they are computed."""
+        """All storylines of this moment, without the time since each was announced. None until they are computed."""
         self._counted: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators; None until they are counted again."""
         self._sounds_ms: dict[int, int] = {}
@@ -134,7 +136,7 @@ class Commentary:
 
     @property
     def has_new_reading(self) -> bool:
-        """Whether the bots have made enough claims since the reading scores were on air."""
+        """Whether the bots have made enough claims since the reading scores were last on air."""
         return self._statistics.reading.claims >= self._claims_shown + READING_EVERY
 
     def _record_reading(self) -> None:
@@ -150,7 +152,7 @@ class Commentary:
     def _story(self, event: Event, after_deal: Sequence[Event]) -> Storyline | None:
         """Returns the storyline that replaces the caption of a new hand, or None.
 
-        In a stage of deals, it replaces the caption of the standings, which are among the events `after_deal`: beside
+        In a stage of deals, it replaces the caption of the standings, which are among the events `after_deal`: during
         the next deal, it would come too late.
         """
         is_time = bool(after_deal) if isinstance(event, events.GameStarted) else self._deals is None

@@ -64,8 +64,8 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
         """Each bot's chance of the title with these `chips` after `hands` hands of the game, in tenths of a percent.
 
-        Returns None if chips do not decide the title: after The Trials all bots get new stacks, a series counts games
-        won, and a season uses ratings.
+        Returns None if chips do not decide the title: in a season, a series, a stage of deals or a last stage of
+        several games, and before a stage that has new stacks or a limit of hands.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):

@@ -16,8 +16,9 @@ from server.game.events import ActionTaken, HandStarted, PotAwarded
 BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_CHANCE = 800
-"""In a bad beat, a bot has at least this chance on the flop or the turn, in tenths of a percent, but wins nothing. It
-must have put chips in at such a chance, or be all in, because a bot that only checks does not trust its hand.
+"""In a bad beat, a bot has at least this chance to win on the flop or the turn, in tenths of a percent, but wins
+nothing. It must have put chips in with such a chance, or be all in, because a bot that only checks does not trust its
+hand.
 """
 UPSET_SHARE = 0.6
 """In an upset, the winner's chance was at most this fraction of an even share when the last chips went in."""
@@ -46,7 +47,7 @@ FURTHER_MARKS = 3
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
 """The points for an average stack won or lost, a flop, a showdown, a new favourite, a new leader, and a comeback."""
 RANK_WEIGHT, MAX_RANKS = 3, 3
-"""The points for each rank gained or lost at the table, and how many ranks count at most."""
+"""The points for each rank gained or lost at the table, and the largest number of ranks that count."""
 
 SAME_MARK, SAME_BOT = 12, 9
 """The points deducted when the best hands are chosen: for each better hand with the same first mark, and for each

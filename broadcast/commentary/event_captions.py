@@ -118,7 +118,7 @@ class EventCaptions:
         return f"{early}That's the end of {self._stage.title}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
-        """Says who advances by lot if stacks on both sides of the line are equal; "" otherwise."""
+        """Says who advances by lot if bots above and below the cut have equal stacks; "" otherwise."""
         line = len(event.advancing)
         last = event.stacks[line - 1]
         if event.stacks[line - 1 : line + 1].count(last) < 2:
@@ -151,7 +151,7 @@ class EventCaptions:
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
     def _line_up(self, what: str, bots: Sequence[int]) -> str:
-        """Names those who play, as many as fit into a caption."""
+        """Names as many of the bots that play as fit into a caption."""
         return f"{what}: {self._names(*bots, room=MAX_CAPTION_BREADTH - breadth(f'{what}: .'))}."
 
     def _names(self, *bots: int, room: int = _NAMES_ROOM) -> str:

@@ -1,9 +1,9 @@
 """Chooses the part of a thought that is shown: the hand, what the bot believes and what it does, and why. Pure.
 
-The part has whole sentences, and fits into three lines: it takes at most `MAX_CHARACTERS`, with the truths beside its
-claims. A sentence that is not true comes first, and sentences that the bot has been shown with before come last. If a
-sentence is too long, the part has some of its clauses or words. What a sentence tells is recognised by English words.
-For a thought in another language, its beginning is shown.
+The part has whole sentences, and fits into three lines: it takes at most `MAX_CHARACTERS`, including the truths that
+are shown beside its false claims. An untrue sentence comes first, and sentences of the bot that have been shown before
+come last. If a sentence is too long, the part has only some of its clauses or words. What a sentence tells is
+recognised by English words. Of a thought in another language, the beginning is shown.
 """
 
 import re
@@ -17,11 +17,11 @@ from broadcast.on_air.facts import Checked
 from server.text.characters import clipped
 
 MAX_CHARACTERS = 110
-"""The most characters of a part, with the truths and the dots where something was left out."""
+"""The maximum length of a part, including the truths and the dots that stand for omitted text."""
 FILLED = 60
 """A part with fewer characters than this is extended by the sentences around it, if they fit."""
 LEAST = 20
-"""A part of a sentence has at least this many characters, if the sentence has."""
+"""A part of a sentence has at least this many characters, unless the whole sentence is shorter."""
 MIN_STOCK_WORDS = 4
 """A sentence with fewer words, such as "I call.", may be repeated."""
 _GAP = " … "
@@ -57,9 +57,9 @@ _DECISION = re.compile(
     re.I,
 )
 _TELLS = ((_BECAUSE, 4), (_BELIEF, 3), (_HAND, 3), (_DECISION, 2))
-"""What sentences tell, and how much it counts."""
+"""What a sentence can tell, and the points for each."""
 _ESTIMATE, _ESTIMATE_COUNTS = len(_TELLS), 3
-"""The place of an estimate of winning among what sentences tell, and how much it counts."""
+"""The index that stands for an estimate of winning, after those of _TELLS, and the points for it."""
 _Span = tuple[int, int]
 
 
@@ -73,7 +73,7 @@ class Excerpt(Struct, frozen=True):
 
 
 def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str] = ()) -> Excerpt:
-    """Returns the part of `thought` to show, with those of the `checked` claims that it has.
+    """Returns the part of `thought` to show, with those of the `checked` claims that it contains.
 
     It has the first untrue claim that fits. `told` are the sentences, as `stock` writes them, that have been shown
     before. They are passed over if another sentence tells something.
@@ -105,8 +105,8 @@ def stock_in(thought: str) -> set[str]:
 
 
 def _with_more(thought: str, fresh: Sequence[_Span], first: _Span, checked: Sequence[Checked]) -> set[_Span]:
-    """Adds to the sentence `first` those that tell something else, the most important first, and then its neighbours if
-    there is room.
+    """Adds to the sentence `first` the sentences that tell something else, the most important first, and then, if there
+    is room, its neighbours.
     """
     chosen, told = {first}, _tells(thought, first, checked)
 

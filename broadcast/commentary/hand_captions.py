@@ -29,7 +29,8 @@ from server.text.grammar import counted, fits_caption, in_words, listed, listed_
 CERTAIN = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
 EVEN = 505
-"""A favourite with less than this chance, in tenths of a percent, is compared with its opponents: up to "50%"."""
+"""A favourite whose chance is below this many tenths of a percent ("50%" or less) is compared with all its opponents.
+"""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
 
@@ -87,8 +88,8 @@ class HandCaptions:
         return f"{self._name(event.seat)} posts its last {chips} as the {blind}."
 
     def acted(self, event: events.ActionTaken) -> str:
-        """Says what a seat did. In an exhibition, also says how long the bot thought, if that was long enough for the
-        show to shorten it.
+        """Says what a seat did. In an exhibition, also says how long the bot thought, if that was so long that the show
+        shortens it.
         """
         caption = self._acted(event)
         timed = f"After {event.think_ms // 1000} seconds, {caption}"
@@ -140,7 +141,7 @@ class HandCaptions:
 
     def _lead(self) -> tuple[str, ...]:
         """Names the favourite on this board, and calls it ahead only if it also has the best hand now. Returns the
-        clause, and what to add if there is room; "" if no chances are on air or a tie is likelier.
+        clause, and what to add if there is room; "" if no chances are on air or a tie is more likely than a win.
         """
         odds, best = self._odds, self._favourite()
         if best is None:
@@ -156,7 +157,7 @@ class HandCaptions:
 
     def _lead_kind(self, best: int) -> str:
         """Returns which phrases fit the favourite: whether it is ahead on the flop or turn, and whether it was ahead
-        before this street. A hand that the flop has not improved only leads.
+        before this street. On the flop, only a hand that the flop has improved "turns"; any other "leads".
         """
         board, before = self._table.board, self._odds.before
         if self._ahead(board) != best:
@@ -181,7 +182,7 @@ class HandCaptions:
         return self._named_phrase("drawing dead", best, other=self._name(others[0]))
 
     def _drawing_dead(self, best: int) -> str:
-        """The subject of the bots that cannot beat seat `best`: "Doc is", "everyone else is"."""
+        """The subject and verb for the bots that cannot beat seat `best`: "Doc is", "everyone else is"."""
         others = [seat for seat in self._odds.now if seat != best]
         return f"{self._name(others[0]) if len(others) == 1 else 'everyone else'} is"
 
@@ -233,7 +234,7 @@ class HandCaptions:
         return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """The seat most likely to win; None if no chances are on air, or if a tie is likelier."""
+        """The seat most likely to win; None if no chances are on air, or if a tie is more likely than a win."""
         best, now = self._odds.favourite, self._odds.now
         if best is None or now[best].win <= max(chance.tie for chance in now.values()):
             return None

@@ -16,7 +16,7 @@ _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _BOARD = 5
 """The number of cards on a full board."""
 _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
-"""Kinds of hands, as `strength` numbers them."""
+"""The numbers that `strength` gives to these kinds of hands."""
 _COUNTED = {3: "three", 7: "four"}
 """Kinds of hands that are named by one rank: "three kings"."""
 _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
@@ -110,8 +110,8 @@ def _high_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def _is_one_pair(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether the board has one pair of two pair, and the hole cards make only the other: a pocket pair, or a pair that
-    beats the board's.
+    """Whether one of a hand's two pairs is on the board, so that the hole cards make only the other: a pocket pair, or
+    a pair that beats the board's.
     """
     ranks = [card[0] for card in board]
     on_board = max((RANKS.index(rank) for rank in ranks if ranks.count(rank) > 1), default=len(RANKS))
@@ -144,9 +144,9 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """Names a hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    If a kicker decides against the best other hand of the same name, it is named, too. If the second card
-    of a high card decides, it is named "king-seven high". A hand that plays the board is named "straight, ace high,
-    on the board".
+    If a kicker decides against the best other hand of the same name, it is named, too. If a high-card hand is decided
+    by its second card, it is named "king-seven high". A hand that plays the board is named "straight, ace high, on the
+    board".
     """
     value = strength([*cards, *board])
     name = _bare(value)
@@ -170,7 +170,7 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
 def spoken_name(name: str) -> str:
     """A hand's name as people say it: "ace-high straight" for "straight, ace high", "wheel", "threes full of aces".
 
-    If the second card of a flush decides, it is named: "queen-jack-high flush". Other names stay as they are.
+    A flush decided by its second card is "queen-jack-high flush". Other names stay as they are.
     """
     kind, _, ranks = name.removesuffix(" high").partition(", ")
     if kind == "full house":

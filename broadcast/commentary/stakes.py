@@ -1,4 +1,5 @@
-"""Computes what is at stake in a decision for each possible outcome: a place, the line, a rating or the title. Pure.
+"""Computes what is at stake in a decision for each possible outcome: a place, a rating, the title, or a position above
+or below the line between the bots that advance and the others. Pure.
 
 Uses only what has been on air (bets, chips and open cards), never cards to come.
 """
@@ -22,7 +23,9 @@ from server.text.grammar import counted, ordinal, points
 LARGE = 0.3
 """A call matters if it costs at least this fraction of the caller's stack."""
 HALF_A_STACK = 0.5
-"""A pot matters from this fraction of an average stack on if a place or the stage's line is at stake."""
+"""If a place or a position relative to the line is at stake, a pot matters if it has at least this fraction of an
+average stack.
+"""
 
 
 class _Standing(Struct, frozen=True):
@@ -44,7 +47,7 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
-    if stage.deals:  # no place at the table counts
+    if stage.deals:  # chips at one table decide no place
         return []
     try:
         cases = {

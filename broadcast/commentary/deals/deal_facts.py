@@ -1,4 +1,6 @@
-"""The facts about a stage of deals: who leads, how certain that is, and what happened in the latest deal. Pure."""
+"""The facts about a stage of deals, in which several tables play the same cards: who leads, how certain that is, and
+what happened in the latest deal. Pure.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,11 +25,11 @@ class DealFacts:
         self.standings: tuple[DealStanding, ...] = ()
         """The bots of the stage, best first; () before the first deal."""
         self.titles: Mapping[int, float] = {}
-        """The chance that each bot is the best; {} after too few deals."""
+        """The chance that each bot is the best; {} until enough deals have been played."""
         self.titles_before: Mapping[int, float] = {}
         """These chances before the latest deal."""
         self.better: Mapping[tuple[int, int], float] = {}
-        """The chance that the first bot of a pair is better; {} after too few deals."""
+        """The chance that the first bot of a pair is better; {} until enough deals have been played."""
         self.best_better: dict[tuple[int, int], float] = {}
         """The highest value that each of these chances had before the latest deal."""
         self.led_before = 0
@@ -43,7 +45,7 @@ class DealFacts:
 
     @property
     def by_earned(self) -> bool:
-        """Whether what bots have earned decides, and not the chips that they have won."""
+        """Whether bots are ranked by what they have earned (chips won, with luck taken out) and not by chips won."""
         return self.stage.decided_by == "earned"
 
     @property
@@ -59,8 +61,8 @@ class DealFacts:
 
     @property
     def moved_title(self) -> bool:
-        """Whether the latest deal changed the lead, or a chance of the title noticeably. While the chances are unknown,
-        whether the leader won or lost a starting stack counts instead.
+        """Whether the latest deal changed the lead, or noticeably changed a bot's chance of the title. While these
+        chances are unknown, a deal in which the leader won or lost a starting stack counts instead.
         """
         if self.leader != self.led_before:
             return True
@@ -70,13 +72,13 @@ class DealFacts:
 
     @property
     def pairs_due(self) -> bool:
-        """Whether the show says next which bots beat which."""
+        """Whether it is time to show which bots beat which."""
         return bool(self.better) and self.deals % PAIRS_EVERY == 0
 
     @property
     def standings_due(self) -> bool:
-        """Whether the show has a reason to show the standings next: since it last did, a place or a chance of the title
-        has changed noticeably, or many deals are over.
+        """Whether it is time to show the standings: since they were last shown, a place or a chance of the title has
+        changed noticeably, or many deals have ended.
         """
         deals, places, titles = self._shown
         if not self.deals or self.pairs_due:

@@ -35,12 +35,10 @@ class DealTeller:
         self._names: dict[int, str] = {}
         self._ranks: dict[int, int] = {}
         self._told_in_line = False
-        """Whether the show told only the comparison of the latest deal."""
+        """Whether the show told the latest deal in one line, with only its comparison."""
 
     def caption(self, entry: TableEntry) -> str | None:
-        """Returns an event's caption if the event has another caption in a stage of deals than elsewhere; None for all
-        other events.
-        """
+        """Returns the caption of an event that has a special caption in a stage of deals; None for all other events."""
         event, self._names = entry.event, entry.table.names
         match event:
             case StageStarted():
@@ -93,7 +91,7 @@ class DealTeller:
         return tuple(rows)
 
     def _pairs(self) -> tuple[PairChance, ...]:
-        """Returns the chances of all pairs; () after too few deals."""
+        """Returns the chances of all pairs; () until enough deals have been played."""
         better = self._facts.better.items()
         return tuple(PairChance(one, other, _in_tenths(chance)) for (one, other), chance in better if one < other)
 
@@ -127,7 +125,7 @@ class DealTeller:
         return f"{best} finishes first{self._chance(event.ranking[0])}."
 
     def _chance(self, bot: int) -> str:
-        """Says how likely the bot of the sentence is to be the best; "" after too few deals."""
+        """Ends a sentence about `bot` with its chance to be the best; "" until enough deals have been played."""
         sure = self._facts.titles.get(bot)
         return "" if sure is None else f", and is {percent(_in_tenths(sure))} likely to be the best bot"
 
@@ -142,7 +140,7 @@ class DealTeller:
 
     def _told(self, deal: DealComparison) -> str:
         """Says what the worst and the best bot at the deciding point made of the same cards: "Doc folded under the gun.
-        Same seat, same cards at another table, and Tess won 3,000." The table on air is the first.
+        Same seat, same cards at another table, and Tess won 3,000." The table that was on air comes first.
         """
         if deal.alike:
             return f"All {in_words(len(deal.tables))} tables got the same result."

@@ -13,7 +13,7 @@ _BLINDS = {"small": "in the small blind", "big": "in the big blind"}
 
 
 def position_of(events: Sequence[Event], hand: int, seat: int) -> str:
-    """Returns where `seat` is in hand number `hand` of a game with these `events`: "on the button", "under the gun"."""
+    """Returns the position of `seat` in hand number `hand` of a game's `events`: "on the button", "under the gun"."""
     start = next(at for at, event in enumerate(events) if isinstance(event, HandStarted) and event.hand == hand)
     started, *later = events[start:]
     assert isinstance(started, HandStarted)

@@ -1,8 +1,8 @@
 """Counts how true the bots' thoughts were: right and false claims, and how near estimates came to the real chances.
 Also counts what thoughts cost: time, and the tokens and money that bots say they spent. Pure.
 
-The Brier score of an estimate is its squared error once the hand is won or lost. Here it is the mean over both results,
-weighted by the real chance that all cards give. So the luck of the board and folds do not count.
+The Brier score of an estimate is its squared error once the hand is won or lost. Here, both results count, weighted by
+the real chance given everybody's cards. So neither the luck of the board nor a fold changes the score.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from server.game import events
 from server.game.events import Account, Event
 
 BINS = 10
-"""Into how many ranges estimates are sorted."""
+"""The number of equal ranges into which estimates are sorted."""
 
 
 class ReadingCounts:

@@ -129,7 +129,9 @@ def _forfeited(seat: int, table: TableState) -> dict[int, int]:
 
 
 def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
-    """The fields `low` and `high`, the 95 % interval of what a bot earns in all its units; {} if there is none."""
+    """The fields `low` and `high`: the 95 % interval of what a bot earns in all `units` together; {} if there is
+    none.
+    """
     from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 
     earned = [float(unit[bot].earned) for unit in units if bot in unit]

@@ -44,7 +44,7 @@ class DoubleUp(Struct, frozen=True):
 
 
 class LastChips(Struct, frozen=True):
-    """A decision in which a bot could only stay in the hand with all its chips. `called` is false if the bot folded."""
+    """A decision in which a bot needed all its chips to stay in the hand. `called` is false if the bot folded."""
 
     chips: int
     called: bool
@@ -54,9 +54,9 @@ class LastChips(Struct, frozen=True):
 class Entered(Struct, frozen=True):
     """What was known when an evening began.
 
-    `players` has the known players by bot. `ratings` are in hundredths of a point; empty unless every bot has one.
-    `prizes` says what each paid place wins, in cents. It is empty if there are fewer players than paid places, because
-    the winner then takes the rest.
+    `players` says which player each bot belongs to, where that is known. `ratings` are in hundredths of a point; empty
+    unless every bot has one. `prizes` says what each paid place wins, in cents. It is empty if there are fewer players
+    than paid places, because the winner then takes the rest.
     """
 
     players: Mapping[int, str] = {}
@@ -85,11 +85,13 @@ class BotFacts:
         self.without: list[HandNumber] = []
         """The hands dealt to the bot since it last won chips."""
         self.winning: list[HandNumber] = []
-        """The latest consecutive hands with chips won."""
+        """The bot's current winning streak: the latest hands in a row in which it won chips."""
         self.run_chance = 1.0
-        """How likely the bot's current run of hands is, if every seat is equally likely to win a hand."""
+        """The probability of the bot's current streak, of wins or of hands without a win, if every seat is equally
+        likely to win a hand.
+        """
         self.longest_streak = self.longest_drought = 0
-        """The lengths of the bot's longest runs of hands with and without chips won."""
+        """The bot's longest winning streak and its longest drought (hands in a row without chips won), in hands."""
         self.caught: list[HandNumber] = []
         """Hands in which the bot bet last on the river, showed no pair and won nothing."""
         self.lowest: Extreme | None = None

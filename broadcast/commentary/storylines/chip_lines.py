@@ -12,16 +12,18 @@ LONG_REIGN = 5
 """Losing the lead is news if the bot has led for at least this many hands in a row."""
 MANY_CHANGES = 3
 CLOSE = 0.1
-"""The top three are close if the third has at most this fraction less than the first."""
+"""The top three are close if the third is behind the first by at most this fraction of the first's chips."""
 LARGE_SHARE = 40
-"""A leader's share of all chips is mentioned from this many per cent on, while at least `MANY` bots have chips."""
+"""A leader's share of all chips is mentioned only if it is at least this many per cent, and at least `MANY` bots have
+chips.
+"""
 MANY = 3
 LOW, BACK = 0.2, 1.0
 """A bot that was down to `LOW` starting stacks or less and now has at least `BACK` has made a comeback."""
 HIGH, FALLEN = 1.6, 0.5
 """A bot that had at least `HIGH` starting stacks and now has at most `FALLEN` has fallen."""
 LARGE_POT = 10
-"""Winning the last hand is news from this many big blinds on."""
+"""The last hand is news if its winner won at least this many big blinds."""
 MIN_CHANGE = 10
 """Gains, wins and losses of fewer big blinds than this are not mentioned."""
 TIMES = {2: "doubled", 3: "tripled", 4: "quadrupled"}

@@ -1,4 +1,5 @@
-"""Storylines about a stage of deals: who made most of the same cards, who leads, and how certain that is.
+"""Storylines about a stage of deals, in which several tables play the same cards: who made the most of them, who leads,
+and how certain that is.
 
 Pure. A stage of deals has no other storylines, because stacks begin anew with each deal, and the show tells only one
 table of each.
@@ -18,9 +19,9 @@ from server.text.grammar import counted, percent
 WON_FROM_BLINDS = 10
 """A storyline tells who made the most of a deal, or of the same two cards, if it was at least this many big blinds."""
 SURE_STEPS = (0.8, 0.9, 0.95, 0.99)
-"""It is news when a chance first reaches one of these."""
+"""It is news when a chance first reaches one of these values."""
 LEAD_FROM = 5
-"""From this many deals on, a storyline says by how much the leader leads."""
+"""Once this many deals have been played, a storyline says by how much the leader leads."""
 LAST_DEALS = 10
 """When at most this many deals are left in the stage, a storyline says how many."""
 
@@ -35,7 +36,7 @@ def deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def more_deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """What only commentators use, because the show has its own words for it."""
+    """Storylines for commentators only, because the show tells these facts in other ways."""
     if deals := facts.deals:
         yield from _same_cards(facts, deals, name)
         yield from _left(facts, deals)

@@ -66,14 +66,14 @@ class Earlier(Struct, frozen=True):
     finals: Mapping[int, tuple[str, ...]] = {}
     """The latest consecutive contests in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """For each pair in which the first bot always finished ahead of the second, all contests of the two."""
+    """For each pair in which the first bot always finished ahead of the second, all contests that both played."""
     duels: tuple[str, ...] = ()
-    """The earlier games of tonight's two bots against each other, without other bots."""
+    """If only two bots play tonight, their earlier contests in which no other bot played."""
     duels_won: Mapping[int, tuple[str, ...]] = {}
     hands: int = 0
-    """The hands of all these contests."""
+    """The number of hands in all earlier contests of tonight's kind."""
     begun: Mapping[str, int] = {}
-    """How many storylines of each kind began in these contests."""
+    """How many storylines of each kind began in all earlier contests of tonight's kind."""
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:

@@ -9,7 +9,7 @@ from server.text.grammar import in_words, ordinal
 
 TOPIC: Topic = "earlier contests"
 STREAK_FROM, DROUGHT_FROM = 5, 20
-"""Runs shorter than this are not mentioned, even if they are records."""
+"""Winning streaks and droughts shorter than this are not mentioned, even if they are records."""
 FINALS_FROM = 2
 
 
@@ -28,7 +28,7 @@ def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Stor
 
 
 def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """Runs that are longer than all runs in earlier contests and all runs of other bots tonight."""
+    """Streaks and droughts that are longer than all in earlier contests and all of other bots tonight."""
     streak, drought = earlier.records.get("streak"), earlier.records.get("drought")
     for bot in facts.alive:
         won, lost = tuple(facts.bots[bot].winning), tuple(facts.bots[bot].without)

@@ -165,7 +165,7 @@ class EveningFacts:
 
     @property
     def is_capped(self) -> bool:
-        """Whether a hand can cost only a part of a stack, so that wins and losses say more than stacks."""
+        """Whether a hand can cost only a part of a stack, so that storylines tell wins and losses instead of stacks."""
         return self.rules.hand_cap is not UNSET
 
     @property
@@ -253,7 +253,7 @@ class EveningFacts:
         self._order[self.last] = self.hands
         dealt = [(table.bots[at], at, seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
         contested = len(table.live) > 1
-        for bot, at, seat in () if self.deals else dealt:  # deals have no runs and no stacks to keep
+        for bot, at, seat in () if self.deals else dealt:  # stacks begin anew with each deal, so deals have no streaks
             facts = self.bots[bot]
             facts.record_run(self.number, len(dealt), won=seat.won > 0)
             facts.record_stack(self.number, bot, seat.stack)

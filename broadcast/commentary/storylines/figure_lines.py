@@ -22,7 +22,7 @@ from broadcast.on_air.facts import BotStatistics
 from server.text.grammar import percent
 
 LUCK_FROM_BLINDS = 10
-"""Luck and earnings are mentioned from this many big blinds on."""
+"""Luck and earnings are mentioned only if they are at least this many big blinds."""
 MAX_AGAINST = 2
 """At most this many bots are mentioned for earning chips despite bad luck, or the reverse."""
 APART = 0.3
@@ -32,9 +32,11 @@ RAISES_OFTEN = 0.2
 BOLD = 0.4
 """The boldest bot is mentioned if it attacks at least this often after the flop."""
 TITLE_MOVE = 100
-"""A change of the title odds is mentioned from this many tenths of a per cent on."""
+"""A change of the title odds is mentioned only if it is at least this many tenths of a per cent."""
 TITLE_LEAD, SURE = 50, 990
-"""The smallest lead of a favourite that is mentioned, and the chance of a sure winner, in tenths of a percent."""
+"""A favourite for the title is mentioned if it leads by at least TITLE_LEAD and is not sure to win, that is, if its
+chance is below SURE. Both are in tenths of a percent.
+"""
 
 
 def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[Storyline]:
@@ -81,7 +83,7 @@ def _styles(facts: EveningFacts, rows: Sequence[BotStatistics], name: Name) -> I
     yield from _after_the_flop(facts, here, name)
     shown = [row for row in here.values() if row.showdowns >= MIN_SHOWDOWNS]
     is_good = any(2 * row.showdowns_won > row.showdowns for row in shown)
-    shown = shown if is_good and len(here) > 2 else []  # of two bots, the head to head says more
+    shown = shown if is_good and len(here) > 2 else []  # with two bots, the head-to-head is told instead
     if best := best_of("", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words):
         text = f"{name(best.bot)} has {best.text} showdowns, the best record of the bots still in."
         hands = [hand for met in facts.showdowns.values() for winner, hand in met if winner == best.bot]

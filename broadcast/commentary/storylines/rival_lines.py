@@ -23,13 +23,13 @@ RATED_ABOVE_FROM, UNDERDOG_FROM = 1_00, 50_00
 bot an underdog.
 """
 GAIN_FROM = 50
-"""The least gain of rating that is mentioned, in hundredths of a point."""
+"""A gain of rating is mentioned only if it is at least this many hundredths of a point."""
 POTS_LATELY = 10
-"""In a duel, who has won most pots lately is mentioned only after at least this many hands."""
+"""In a duel, a storyline says who has won most pots lately only after at least this many hands."""
 POTS_FROM = 20
 """The score of a duel is mentioned after at least this many pots."""
 TAKEN_FROM_BLINDS = 10
-"""Chips taken by one bot from another are mentioned from this many big blinds on."""
+"""Chips taken by one bot from another are mentioned only if they are at least this many big blinds."""
 
 
 def rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:

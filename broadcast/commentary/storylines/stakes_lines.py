@@ -1,4 +1,6 @@
-"""Storylines about what is at stake next: the line, the end of a stage, the hands that are left, prizes. Pure."""
+"""Storylines about what is at stake next: the line between the bots that advance and the others, the end of a stage,
+the hands that are left, prizes. Pure.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +12,7 @@ from server.text.grammar import counted, in_words, money, ordinal
 SOON = 5
 """What happens within this many hands is worth telling."""
 COMING = 20
-"""What is more hands away than this is not mentioned."""
+"""Events more hands away than this are not mentioned."""
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:

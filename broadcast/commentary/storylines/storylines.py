@@ -47,7 +47,9 @@ _STANDING: tuple[Find, ...] = (
 """What commentators can use at any moment. The show does not announce it, because it shows standings and statistics."""
 _ANNOUNCED_IN_DEALS: tuple[Find, ...] = (deal_lines,)
 _STANDING_IN_DEALS: tuple[Find, ...] = (more_deal_lines,)
-"""Both kinds in a stage of deals, where stacks mean little and the show does not tell most tables."""
+"""In a stage of deals, these two replace _ANNOUNCED and _STANDING, because stacks mean little there and the show does
+not tell most tables.
+"""
 
 
 class Storylines:
