@@ -1,4 +1,6 @@
-"""Keeps the on-air log of one channel: numbers its entries, computes the picture after each, and tells listeners."""
+"""Keeps the on-air log of one channel: numbers its entries, computes the picture (the state shown on screen) after
+each, and tells listeners.
+"""
 
 import secrets
 from collections import deque
@@ -83,7 +85,9 @@ class AirLog:
         return self._text("heartbeat")
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
-        """Returns what a page needs after entry `after` of the log `epoch`, as JSON: the entries, or the picture."""
+        """Returns what a page that has entry `after` of the log `epoch` needs next, as JSON: the later entries, or the
+        picture.
+        """
         missing = self.last - after
         known = epoch == self.epoch and 0 <= missing <= len(self._kept)
         fresh = after == 0 and missing <= min(REPLAYED_ENTRIES, len(self._kept))

@@ -1,4 +1,5 @@
-"""Lets only the main table of each deal on air: of all tables that play the deal, the one that was recorded first.
+"""Lets only the main table of each deal on air: of all tables that play the same cards, the one that was recorded
+first.
 
 Pure. The other tables are kept for the comparison, and nothing of them is passed on before `DealEnded`. So nobody sees
 another table before the main table's game is over. Bots start anew with each deal and repeat their greetings, but a
@@ -62,7 +63,7 @@ class MainTables:
         self._events: list[Event] = []
         self._tables: list[DealTable] = []
         self._said: dict[int, deque[str]] = {}
-        """The last lines of chat of each bot that were on air."""
+        """Each bot's last lines of chat that were on air."""
 
     def shows(self, entry: Entry) -> bool:
         """Whether the next entry of the journal goes on air."""

@@ -105,7 +105,7 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
 
 
 class StakesShown(Event, frozen=True):
-    """What the decision of this seat means in each case: if it calls and wins, if it calls and loses, or if it
+    """What is at stake in this seat's decision: how the bot would stand if it calls and wins, calls and loses, or
     folds.
     """
 
@@ -114,7 +114,8 @@ class StakesShown(Event, frozen=True):
 
 
 class FocusChanged(Event, frozen=True):
-    """How near the picture is from now on, and who carries the moment; see `Focus`. The focus ends with the next hand.
+    """How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends with the next
+    hand.
 
     At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture.
     """
@@ -181,7 +182,7 @@ class ReplayEnded(Event, frozen=True):
 
 
 class TroubleShown(Event, frozen=True):
-    """Why everybody waits, as a text; "" once the wait is over."""
+    """Why the show has to wait, as a text; "" once the wait is over."""
 
     text: str
 
@@ -243,5 +244,5 @@ class OnAirEntry(Struct, frozen=True):
         return b'{"seq":%d,"at_ms":%d,%s' % (self.seq, self.at_ms, self.rest())
 
     def rest(self) -> bytes:
-        """Returns the end of the same object, after the number and the time: `"hold_ms":…,"type":…, …}`."""
+        """Returns the JSON object without its beginning, the number and the time: `"hold_ms":…,"type":…, …}`."""
         return b'"hold_ms":%d,%s' % (self.hold_ms, msgspec.json.encode(self.event)[1:])

@@ -13,7 +13,7 @@ class Standing(Struct, frozen=True):
 
     In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in
     all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value
-    is between `low` and `high`. These two are left out after too few deals.
+    is between `low` and `high`. `low` and `high` are left out until enough deals have been played.
     """
 
     rank: int
@@ -29,7 +29,7 @@ class Standing(Struct, frozen=True):
 
 
 class SeatAct(Struct, frozen=True):
-    """An action of a seat: the street, what it did, and its bet on that street after it."""
+    """An action of a seat: the street, what the seat did, and its bet on that street once it had acted."""
 
     street: Street
     act: Act
@@ -52,7 +52,7 @@ class SeatHeld(Struct, frozen=True):
 
     @property
     def score(self) -> int:
-        """Its score: what it has won, minus its luck."""
+        """The bot's score: what it has won, minus its luck."""
         return self.won - self.luck
 
 
@@ -153,9 +153,9 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
     brier: float | None = None
     calibration: tuple[Calibration, ...] = ()
     hands: int = 0
-    """The hands dealt to it."""
+    """The number of hands dealt to the bot."""
     answers: int = 0
-    """Its own decisions."""
+    """The number of decisions that the bot made itself."""
     think_ms: int = 0
     """The total thinking time of all answers."""
     tokens: int | None = None
@@ -222,7 +222,7 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     words: int = 0
     """The number of words in the bot's chat and notes."""
     reading: ReadingScores | None = None
-    """How true its thoughts were; null if it has given none."""
+    """How true the bot's thoughts were; null if it has given none."""
 
 
 class Taken(Struct, frozen=True, array_like=True):

@@ -1,7 +1,8 @@
-"""Computes the picture, everything that is on screen, after each entry: the twin of `static/js/overlay/reducer.js`.
+"""Computes the picture, everything that is on screen, after each entry. `static/js/overlay/reducer.js` does the same in
+the browser.
 
 Pure, and fast enough to reduce a season. Viewers may see every entry that reaches this module. Hands, tournaments and
-speech have their own modules. This module has captions, replays and the desk.
+speech have their own modules; this one has captions, replays and the operator's settings.
 """
 
 from collections.abc import Callable, Mapping

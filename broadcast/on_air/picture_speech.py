@@ -1,9 +1,10 @@
-"""Decides who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
+"""Decides which bot's words are on screen when: one line at a time, in order. `static/js/overlay/reducer-speech.js`
+does the same in the browser. Pure.
 
-A line waits while others are read, in silent moments, and while the picture shows what is at stake. If it has to wait
-too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A thought comes
-before all chat. It was checked against the board of its street, so it ends when the next street is dealt, a pot is won,
-or its bot has to act again. Otherwise it stays for at least two thirds of its time.
+A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. If it has to
+wait too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A thought
+comes before all chat. It was checked against the board of its street, so it ends when the next street is dealt, a pot
+is won, or its bot has to act again. Otherwise it stays for at least two thirds of its time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,7 +54,7 @@ _CHANGING_CHAT = (
 
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
-    """Returns the lines that are shown or wait after the entry, with their times."""
+    """Returns the lines that are on screen or waiting after the entry, with their times."""
     is_loud = isinstance(event, FocusChanged) and not event.silent
     if not isinstance(event, _CHANGING_CHAT) or is_loud:
         return state.chat
@@ -106,7 +107,9 @@ def _shortened(thought: Chat, at_ms: int) -> Chat:
 
 
 def _postpone(first: tuple[Chat, ...], lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """Moves the lines to after `first` and `until_ms`. Drops a line that has been shown for half of its time."""
+    """Moves the `lines` so that they follow `first` and begin after `until_ms`. Drops a line that has been shown for
+    half of its time.
+    """
     later = first
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:

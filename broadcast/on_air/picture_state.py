@@ -84,7 +84,7 @@ class Stage(Struct, frozen=True):
     early.
     """
     decided: bool | UnsetType = UNSET
-    """Whether the title is that certain, so that the stage ends early; left out if not."""
+    """Whether the title is as certain as `sure_percent` demands, so that the stage ends early; left out if not."""
     decided_by: DecidedBy | UnsetType = UNSET
     """In a stage of deals, "earned" if bots are ranked by the chips that they earned; left out if by the chips won."""
 
@@ -137,9 +137,9 @@ class Seat(Struct, frozen=True):
     tie: int | None = None
     away: bool = False
     bank_ms: int | UnsetType = UNSET
-    """In an exhibition, the time left in its bank; otherwise left out."""
+    """In an exhibition, the time left in the seat's time bank; otherwise left out."""
     thought_ms: int | UnsetType = UNSET
-    """In an exhibition, how long its last act on this street took, if that was long; otherwise left out."""
+    """In an exhibition, how long the seat's last act on this street took, if that was long; otherwise left out."""
 
 
 class Turn(Struct, frozen=True):
@@ -164,8 +164,8 @@ class Chat(Struct, frozen=True):
     """A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to
     `to_ms`.
 
-    Only a thought has `checked`, its checked claims if there are any, and `street`, the street on which the bot thought
-    it. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false.
+    Only a thought has `checked`, its checked claims if there are any, and `street`, the street that the thought is
+    about. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false.
     """
 
     seq: int
@@ -203,7 +203,7 @@ class Statistics(Struct, frozen=True):
 
 
 class Stakes(Struct, frozen=True):
-    """What the decision of this seat means in each case."""
+    """How the bot in this seat would stand in each case: if it calls and wins, calls and loses, or folds."""
 
     seat: int
     outcomes: tuple[Outcome, ...]
@@ -228,10 +228,10 @@ class Duel(Struct, frozen=True):
 
 
 class Focus(Struct, frozen=True):
-    """How near the picture is, and who carries the moment.
+    """How close the picture is, and which bot has the attention.
 
-    If the picture does not show the whole table, `seats` are large. `seat` carries the moment in the role `role`.
-    `seat` is None if only the bot to act or the winner carries it.
+    If the picture does not show the whole table, `seats` are large. `seat` has the attention in the role `role`; None
+    if only the bot to act or the winner has it.
     """
 
     near: Near = "table"

@@ -1,6 +1,6 @@
 """Computes what the events of a tournament change in the picture: bots, stages, games, standings and marks.
 
-The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure.
+`static/js/overlay/reducer-tournament.js` does the same in the browser, field by field. Pure.
 """
 
 from collections.abc import Callable
@@ -24,9 +24,9 @@ from server.game.events import Event
 from server.text.grammar import short_name
 
 HISTORY_KEPT = 120
-"""How many games the chart of a bot's chips shows."""
+"""The most games that the chart of a bot's chips shows."""
 TITLE_ODDS_KEPT = 60
-"""How many values the chart of a bot's title odds shows."""
+"""The most values that the chart of a bot's title odds shows."""
 MARKS_KEPT = 20
 
 

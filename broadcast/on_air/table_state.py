@@ -185,7 +185,7 @@ async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[Table
 
 
 class HandOdds(Struct, frozen=True):
-    """Everybody's chances that are on air during a hand, keyed by seat."""
+    """The chances on air during a hand, keyed by seat."""
 
     now: dict[int, Chance] = {}
     before: dict[int, Chance] = {}

@@ -3,7 +3,8 @@
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass their transports; all others are written to one by one. A viewer that falls behind
 gets the whole picture later, or is disconnected. In a long round of writing, the event loop gets a turn every
-millisecond. A rest follows to collect messages, because writing three at once costs as much as writing one.
+millisecond. After the round, messages collect during a rest, because writing three at once costs as much as writing
+one.
 """
 
 import asyncio
@@ -28,8 +29,9 @@ STOP_BYTES = 64 * 1024
 PATIENCE_SECONDS = 10
 """How many seconds a viewer may stay behind before it is disconnected."""
 HEARTBEAT_SECONDS = 2.0
-"""The longest silence in seconds, give or take a second. After a longer silence, pages assume that the connection is
-dead."""
+"""A page gets a message at least this often, in seconds, give or take a second. Pages that hear nothing for much longer
+assume that the connection is dead.
+"""
 TURN_SECONDS = 0.001
 """After this many seconds of writing, the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
@@ -110,8 +112,9 @@ class Fanout:
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames so far, and for which nothing is unsent."""
         self._crowd: tuple[list[Viewer], array[int]] | None = None
-        """The same viewers with their file descriptors, for writing without a loop. None once a viewer has joined or
-        left."""
+        """The viewers in `_keeping_up` with their file descriptors, for writing without a loop. None once a viewer has
+        joined or left.
+        """
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""
         self._joined = self._left = 0

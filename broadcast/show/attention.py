@@ -1,4 +1,4 @@
-"""Decides for each moment of a hand which bot has viewers' attention, how near the picture goes, and whether the
+"""Decides for each moment of a hand which bot has viewers' attention, how close the picture zooms in, and whether the
 commentators are silent.
 
 Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. (Only the pace,
@@ -28,14 +28,14 @@ RISK, WORTHWHILE = 0.5, 0.025
 the pot has at least the fraction WORTHWHILE of all chips at the table.
 """
 GROUP = 4
-"""The picture goes nearer after the flop if at most this many bots are left in the hand."""
+"""The picture zooms in after the flop if at most this many bots are left in the hand."""
 FAVOURITE = 500
-"""A favourite has at least this chance, in tenths of a percent."""
+"""A bot is the favourite only if its chance to win is at least this, in tenths of a percent."""
 PATIENCE = 3
 """A bot without attention for more than this many hands in a row gets it at its next turn."""
 _NEARNESS: tuple[Near, ...] = ("table", "group", "duel")
 _CUTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
-"""The events at which the picture may go nearer. The picture does not move while a bot acts."""
+"""The events at which the picture may zoom in. It does not move while a bot acts."""
 
 
 class Attention:
@@ -45,11 +45,11 @@ class Attention:
         self._odds = HandOdds()
         self._focus = Focus()
         self._held_ms = 0
-        """How long the picture has been this near, at least, in milliseconds at speed 1."""
+        """The least time for which the picture has been this close, in milliseconds at speed 1."""
         self._dark: dict[int, int] = {}
         """For each bot at the table, the number of hands since it last had viewers' attention."""
         self._can_bust = True
-        """Whether a bot that loses all its chips is out. It plays on where every deal begins with fresh stacks."""
+        """Whether a bot that loses all its chips is out. It is not out where every deal begins with fresh stacks."""
 
     def after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
         """Returns the event to put on air after `entry` and its `odds`: at most one event."""
@@ -86,7 +86,7 @@ class Attention:
             self._focus, self._held_ms = replace(self._focus, near=near, seats=tuple(table.live)), 0
 
     def _give_role(self, entry: TableEntry, share: float) -> None:
-        """Decides who carries the moment.
+        """Decides which bot gets the attention, and in which role.
 
         The bot to act and the winner need no role, because the picture always lights them. A bot whose thought says
         that it is ahead does not bluff.
@@ -136,7 +136,9 @@ class Attention:
 
 
 def how_near(table: TableState) -> Near:
-    """Returns how near the picture may go: to the last two bots in a big pot, to a few after the flop, or no nearer."""
+    """Returns how close the picture may zoom in: on the last two bots in a big pot, on a few after the flop, or not at
+    all.
+    """
     live, dealt = table.live, sum(seat.dealt_in for seat in table.seats)
     if len(table.seats) == 2 or not 2 <= len(live) < dealt:
         return "table"

@@ -1,8 +1,9 @@
 """Decides how much of each deal the show tells, so that a stage of deals takes no longer than planned.
 
-The whole deal is known before its main table goes on air, so the show can weigh it. Deals that matter are told in full,
-or at least with their whole comparison; the others briefly or in one line. Pure: depends only on what is recorded, so
-that a show, its replays and its film agree. The other tables affect only the pace of the main table.
+In a deal, several tables play the same cards, and the show tells one of them, the main table. The whole deal is known
+before that table goes on air, so the show can weigh it. Deals that matter are told in full, or at least with their
+whole comparison; other deals are told briefly or in one line. Pure: depends only on what is recorded, so that a show,
+its replays and its film agree. Tables off the air affect only the pace of the main table.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,9 @@ from server.game.deals import scores_of
 from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
 AROUND = 44_000
-"""The time for the line-up, the last standings and the champion, in milliseconds."""
+"""The time for what comes before and after the deals (the line-up, the last standings and the champion), in
+milliseconds.
+"""
 FULL_SHARES, BRISK = 2.5, 36_000
 """An even share is the planned time divided by the number of deals. The hands of a deal that is told in full take at
 most FULL_SHARES even shares, and at most BRISK milliseconds unless an even share is longer.
@@ -30,7 +33,7 @@ most FULL_SHARES even shares, and at most BRISK milliseconds unless an even shar
 LATE_DEALS = 1.5
 """A deal that matters may make the show late, but by no more than the time for this many deals told in full."""
 EARLY_SHARES = 2
-"""A small deal gets more than a line only if the show is still early by this many even shares after it."""
+"""A small deal gets more than a line only if that leaves the show at least this many even shares ahead of its plan."""
 LARGEST = 0.1
 """A deal is large if at most this fraction of the deals so far, itself included, had as large a win."""
 SMALL_STACKS = 0.1

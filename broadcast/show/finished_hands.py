@@ -1,6 +1,7 @@
 """The queue of entries to show, in the order of the journal: whole hands once they are over, other entries one by one.
 
-If the show may tell only a part of a deal, the deal waits until it has ended at all its tables. Pure.
+If the show can shorten a deal (the same cards at several tables), the deal waits until it has ended at all its tables.
+Pure.
 """
 
 from collections import deque

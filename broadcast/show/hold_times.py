@@ -52,7 +52,7 @@ NOD = 2000
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 COMPARED, COMPARED_PER_ROW, ALIKE = 6000, 500, 3000
-"""How long the comparison of a deal is shown: a base time, and more for each row. The last time is for a deal that all
+"""How long the comparison of a deal is shown: a base time, and more for each row. ALIKE is the time for a deal that all
 tables played alike.
 """
 LAST_STANDINGS = 7000
@@ -76,7 +76,7 @@ STAKES = 2600
 FOLDS_AT_MOST = 4000
 """The most time for all folds before the flop, including the thinking, so that they look like one moment."""
 SMALL_AT_MOST = 12_000
-"""The most time for a hand in which every win is only a nod."""
+"""The most time for a hand in which every win is a small uncontested pot, shown as a nod."""
 ORDINARY, ORDINARY_AT_MOST = 30, 17_000
 """A hand with at most this much drama is ordinary, and takes at most this much time."""
 QUICKEST, SLOWEST = 0.6, 2.6

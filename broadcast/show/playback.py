@@ -10,8 +10,8 @@ from server.tournament.control_values import Controls, evolve
 TRIFLE_MS = 0.5
 """A hold is over if less time than this is left, because clocks are not exact."""
 LATE_SECONDS = 0.25
-"""The next hold makes up for a delay of at most this length. After a longer delay, the show must have been waiting for
-the table.
+"""The next hold makes up for a delay of at most this length. A longer delay is not made up for, because it means that
+the show was waiting for the table.
 """
 
 
@@ -39,7 +39,7 @@ class Playback:
     ) -> None:
         self.controls = Controls()
         self.governor = 1.0
-        """The governor's factor for the operator's speed."""
+        """The factor by which the governor, which makes the show end on time, multiplies the operator's speed."""
         self._channel_speed = channel_speed
         self._clock = clock
         self._wait = wait
@@ -61,7 +61,9 @@ class Playback:
 
     @property
     def frozen(self) -> bool:
-        """Whether the show stands still: it is paused, or a card hides it from viewers."""
+        """Whether the show stands still: it is paused, or a full-screen card, such as the break card, hides it from
+        viewers.
+        """
         return self.controls.paused or self.controls.card != ""
 
     def apply(self, event: Event) -> None:
@@ -73,8 +75,8 @@ class Playback:
     def skip(self, *, ready: bool) -> None:
         """Performs the operator's "next": ends the current hold.
 
-        Lets a `ready` group start even if the show is held or paused. Does nothing while a card is up, because viewers
-        would not see what was skipped.
+        Lets a `ready` group start even if the show is held or paused. Does nothing while a full-screen card is up,
+        because viewers would not see what was skipped.
         """
         if self.controls.card:
             return
@@ -84,7 +86,9 @@ class Playback:
         self.wake()
 
     def may_begin(self, *, stop: bool) -> bool:
-        """Whether the next group may go on air. With `stop`, a held show must not start the group."""
+        """Whether the next group may go on air. With `stop`, the group does not start while the operator holds the
+        show.
+        """
         held = stop and self.controls.held and not self._granted
         return not (self.controls.card or held or (self.controls.paused and not self._step))
 
@@ -103,7 +107,7 @@ class Playback:
         self.wake()
 
     async def change(self, within_ms: float | None = None) -> float:
-        """Waits for `wake`, at most `within_ms` of the show.
+        """Waits for `wake`, but at most `within_ms` milliseconds of the show.
 
         Returns the milliseconds that have passed; 0 without `within_ms`.
         """

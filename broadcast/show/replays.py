@@ -52,7 +52,7 @@ class Replays:
 
     def __init__(self) -> None:
         self.goes_on = False
-        """Whether a replay is on air. When this becomes False, the showrunner ends the replay at once."""
+        """Whether a replay is on air. Setting it to False makes the showrunner end the replay at once."""
         self.filling = False
         """Whether the replay only fills the time. Such a replay has no cue."""
         self._last: Replay | None = None
@@ -82,7 +82,9 @@ class Replays:
             self._queue_last()
 
     def ask(self, cue: str) -> None:
-        """Queues the last hand, or the best hands for the cue "best". Ends a replay that fills the time."""
+        """Queues the last hand, or the best hands for the cue "best". Ends the replay on air if it only fills the
+        time.
+        """
         if self.filling:
             self.stop()
         if cue == "best":

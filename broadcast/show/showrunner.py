@@ -107,7 +107,9 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The number of the last entry that an earlier process put on air, by whether the entry is from the desk."""
+        """The number of the last entry that an earlier process put on air: under True the last from the operator's
+        desk, under False the last of all others.
+        """
         self._shown = 0
         self._reading_asked = False
         """Whether the operator has asked for the reading scores, or they fill the time."""
@@ -137,7 +139,7 @@ class Showrunner:
         self._shots.know(earlier)
 
     def trouble(self, text: str) -> None:
-        """Puts on air why everybody waits; "" once the wait is over. Does nothing if `text` is already on air."""
+        """Puts on air why the show has to wait; "" once the wait is over. Does nothing if `text` is already on air."""
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
@@ -278,7 +280,9 @@ class Showrunner:
                 self._replays.fill()
 
     def _may_fill(self) -> bool:
-        """Whether a filler may fill the time. None does while the governor speeds the show up."""
+        """Whether the reading scores or a replay may fill the time. Nothing does while the governor speeds the show
+        up.
+        """
         playback, over = self._playback, self._air.picture.is_over
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
         has_filler = self._replays.can_fill or self._shots.commentary.has_new_reading
@@ -348,7 +352,7 @@ class Showrunner:
         return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
 
     def _with_time_to_read(self, shot: Shot, entry: TableEntry, following: Event | None) -> Shot:
-        """Lets a shot stay on air until the thoughts that it must not cut short have been read."""
+        """Keeps a shot on air until viewers have read the thoughts that it must not cut short."""
         picture, at_ms, pace = self._air.picture, self._airing.now_ms, self._playback.pace
         if not pace or not (shot.note or any(line.is_thought for line in picture.chat)):
             return shot

@@ -1,6 +1,6 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-The more chips are in question, the more a thought is worth. A thought about a decisive act or an untrue one is worth
+The more chips are in question, the more a thought is worth. A thought that is untrue or about a decisive act is worth
 most, and one that repeats what its bot has said is worth little. Before the next street, before the winner and after a
 decisive act, the picture waits until a thought has been read. All this depends only on what has been on air, the pace,
 and the thought itself, so it does not give away how the hand goes on.
@@ -33,8 +33,9 @@ MIN_WORTH = 0.035
 ALWAYS, RISKED = 0.04, 0.5
 """What any thought is worth, and how much a bet of a bot's whole stack adds."""
 DECISIVE, UNTRUE, FOLDED, REPEATED = 3.0, 3.0, 0.4, 0.3
-"""The factors for a thought about a decisive act, for one with an untrue claim or an estimate that is far off, for a
-fold, and for what the bot has said before."""
+"""The factors for a thought about a decisive act, for one with an untrue claim or an estimate that is far off, for one
+about a fold, and for one that repeats what the bot has said.
+"""
 MORE = 1.5
 """While a thought has not been read yet, only a thought that is worth this many times as much may replace it.
 """
@@ -58,7 +59,7 @@ class Chosen(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """The moment of an action: the `picture` before the action, its time, how long the action is on screen, and the
+    """The moment of an action: the `picture` before the action, the time, how long the action is on screen, and the
     pace of the show. All times are in real milliseconds.
     """
 
@@ -88,9 +89,9 @@ class Thoughts:
         self._earlier: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
         self._told: dict[int, set[str]] = {}
-        """The sentences of each bot that were on air before the hand that was read last."""
+        """The sentences of each bot's thoughts that were on air before the hand that was read last."""
         self._shown: list[ThoughtShown] = []
-        """The thoughts that have been on air since that hand began."""
+        """The thoughts that have been on air since the hand that was read last began."""
         self._acts: list[int] = []
         """The entry numbers of the acts in the hand that was read last."""
         self._ahead: set[int] = set()
@@ -98,7 +99,7 @@ class Thoughts:
         self._worth = 0.0
         """What the last thought on air was worth."""
         self._counted: dict[int, _Tally] = {}
-        """How many claims have been read of each bot."""
+        """How many claims have been read in each bot's notes, and how many of them were false."""
         self._tallies: dict[int, _Tally] = {}
         """What `_counted` was after each note, by the note's entry number. After a restart, notes are read twice."""
 
