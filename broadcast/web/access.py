@@ -1,6 +1,6 @@
 """Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
 
-Plain ASGI middleware is fast enough: a page loads some fifty files, and all of them pass through here. Routes decide
+This is plain ASGI middleware for speed: a page loads some fifty files, and all of them pass through here. Routes decide
 what a token allows, with the dependencies defined here.
 """
 
@@ -26,7 +26,7 @@ from broadcast.web.request_checks import AllowedHosts, discard_body, is_of_api, 
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
-"""What a visitor may do at the desk: nothing, view it, or change things."""
+"""What a visitor may do at the operator's desk: nothing, view it, or change things."""
 RIGHT = "highnoon.right"
 """The key of the visitor's Right in the ASGI scope."""
 
@@ -38,15 +38,16 @@ _POLICY = (
 )
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
-"""Pages that move the token from their address into a cookie. The overlay and the projector need no token, but with one
-they get a connection that is reserved for the desk, also on another machine.
+"""Pages that move the token from their address into a cookie. The overlay and the projector need no token, but a page
+opened with one gets a connection reserved for the desk, even on another machine.
 """
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may cache, by path. Media are named after their content, and fonts never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""Headers of pages that only people with the link can open. Browsers tell the address of such a page only to
-this server. If they told nobody, forms would come without an Origin."""
+"""Headers of pages that only people with the link can open. Browsers send the address of such a page only to this
+server. If they sent it to nobody, requests from forms would lack an Origin.
+"""
 METRICS = "/metrics"
 _READ_ONLY = {
     "Access-Control-Allow-Methods": "GET, HEAD",
@@ -71,18 +72,20 @@ class Tokens(Struct, frozen=True):
         if min(len(self.control), len(self.view)) < MIN_TOKEN_CHARACTERS:
             raise ValueError(f"a token needs at least {MIN_TOKEN_CHARACTERS} characters, so that nobody guesses it")
         if self.control == self.view:
-            raise ValueError("the two tokens must differ: one only views, the other controls")
+            raise ValueError("the two tokens must differ: one is view-only, the other controls")
 
     def right_of(self, token: str) -> Right:
         """Returns the right that `token` gives. Compares in constant time, so that timing reveals nothing."""
         return _match_right(token, self.control, self.view)
 
     def cookie(self, right: Right) -> str:
-        """Returns the value of the cookie for a right: a hash of the token, which a restart does not change."""
+        """Returns the value of the cookie for a right: a hash of the token, so that the cookie stays valid after a
+        restart.
+        """
         return _hash_of(self.control if right == "control" else self.view)
 
     def right_of_cookie(self, cookie: str) -> Right:
-        """Returns the right that a cookie's value gives. Also compares in constant time."""
+        """Returns the right that a cookie's value gives. Compares in constant time, like `right_of`."""
         return _match_right(cookie, _hash_of(self.control), _hash_of(self.view))
 
 
@@ -148,8 +151,8 @@ class AccessMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets the application answer.
 
-        The request of a stranger, who has no token, waits for its turn. The stranger's address is charged for the time
-        that the answer takes.
+        A request without a token waits for its turn, and its sender's address is charged for the processor time of the
+        answer.
         """
         state = scope.get("state", {})
         slot: Slot | None = state.get(SLOT)
@@ -301,7 +304,9 @@ def _hash_of(token: str) -> str:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Returns a name with the port. Browsers share cookies between ports, so servers would overwrite each other's."""
+    """Returns the cookie's name, which contains the port: browsers share cookies between ports, so without it two
+    servers on a machine would overwrite each other's cookies.
+    """
     server = scope.get("server")
     return f"desk_{server[1] if server else 0}"
 

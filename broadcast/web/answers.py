@@ -147,7 +147,9 @@ def _has_failed(task: asyncio.Task[Answer]) -> bool:
 
 @coroutine
 def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
-    """Awaits `work`. Calls `charge` for each of its steps in the event loop, and for each call of `run_in_thread`."""
+    """Awaits `work`. Calls `charge` after each step of `work` in the event loop, and after each call of
+    `run_in_thread`.
+    """
     _charge.set(charge)
     steps: Any = work.__await__()
     step, value = steps.send, None

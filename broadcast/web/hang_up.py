@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 
 
 class HungUp(Exception):
-    """Nobody waits for the answer any more."""
+    """The client has hung up, so nobody waits for the answer."""
 
 
 async def unless_hung_up(receive: Receive, answering: Coroutine[Any, Any, Result]) -> Result:

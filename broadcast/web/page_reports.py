@@ -1,7 +1,8 @@
 """Receives the reports of the show's pages: frame rate, sound, and whether the page runs in OBS.
 
-Anybody can open a page and send reports. Only reports from this machine, or with a token of the control desk,
-affect the health lights at the desk. Of the other reports, which come from viewers, only a few are kept.
+Anybody can open a page and send reports. Only reports from this machine, or with a token of the control desk, affect
+the desk's health lights, which tell the operator what works. Of the other reports, which come from viewers, only a few
+are kept.
 """
 
 from collections.abc import Callable
@@ -73,7 +74,7 @@ class PageReport(Struct, frozen=True):
     """The last report of a page, with the sender's IP address and the report's age.
 
     `silent_seconds` says how long the page has been without sound; -1 means from the beginning. The report is `ours` if
-    it came from this machine or with a token of the desk. `still_seconds` says how long the page has lagged behind.
+    it came from this machine or with a desk token. `still_seconds` says how long the page has lagged behind.
     """
 
     report: Report
@@ -117,7 +118,7 @@ class PageReports:
     def accept(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
         """Keeps a report and returns the answer: an order, "" for none, or "quiet" to stop the reports.
 
-        `ours` says whether the report came from this machine or with a token of the desk.
+        `ours` says whether the report came from this machine or with a desk token.
         """
         self._forget()
         page, now = self._pages.get(report.id), self._clock()

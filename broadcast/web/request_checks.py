@@ -33,7 +33,7 @@ class AllowedHosts:
     """The names under which this server answers, and the pages of other sites that may read its API.
 
     It answers to `hosts`, the machine's own name, localhost, and any IP address. With `api_for_all`, pages of every
-    site may read the API; otherwise only those that `is_for_readers` lets read it.
+    site may read the API; otherwise only those that `is_for_readers` accepts.
     """
 
     def __init__(self, hosts: Iterable[str], *, api_for_all: bool = False) -> None:

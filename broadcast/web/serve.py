@@ -58,7 +58,7 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    The server accepts `max_connections` at once, and `reserved` more from visitors with a token of the desk.
+    The server keeps up to `max_connections` open at once, and `reserved` more from visitors with a desk token.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, open_files() // FILES_DIVISOR)

@@ -1,7 +1,7 @@
 """What all connections of a server share: the application, the event loop, uvicorn's lists, a buffer, and fair queues.
 
-New connections wait in one queue, so that open connections are served in between. Strangers' requests wait in another
-queue, and together get a limited part of the processor.
+New connections wait in one queue, so that open connections are served in between. Requests from strangers (clients
+without a token) wait in another queue, and together get a limited part of the processor.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ ARRIVALS_PER_TURN = 8
 
 
 class RoundRobin:
-    """A fair queue of callbacks. Sites take turns, and within a site its groups take turns.
+    """A fair queue of callbacks. Sites take turns, and so do the groups within a site.
 
-    So neither a huge group nor a site with thousands of groups delays the others.
+    So neither a huge group nor a site with thousands of groups delays other sites.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, at_once: int = CALLBACKS_PER_TURN) -> None:
@@ -86,7 +86,7 @@ class ServerContext:
     """What the connections of a server share. `broadcast.web.serve` makes one and passes it to each connection.
 
     When the server ends, it calls `shutdown()` on all `connections`, waits for up to a second, and calls `abort()` on
-    those that remain. It also cancels all `tasks` that take longer. Tasks answer requests.
+    those that remain. It also cancels all `tasks`, which answer requests, that have not ended by then.
     """
 
     def __init__(self, config: uvicorn.Config, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:

@@ -2,8 +2,8 @@
 
 Viewers' WebSockets count, too; `broadcast/on_air/viewers.py` counts the viewers of a channel. This module only counts
 and has no sockets. When all public slots are taken, a new connection waits in a reserved slot until its first request
-shows a token of the desk. When all reserved slots are taken, too, the site with the most waiting connections loses its
-oldest one.
+shows a token of the operator's desk. When all reserved slots are taken, too, the site with the most waiting connections
+loses its oldest one.
 """
 
 from collections import Counter
@@ -19,19 +19,19 @@ from server.token_bucket import TokenBucket
 SLOT = "highnoon.slot"
 """The key of the connection's Slot in the state of every request."""
 TURNS = "highnoon.turns"
-"""The key of the RoundRobin in which strangers' requests wait."""
+"""The key of the RoundRobin in which the requests of strangers, clients without a token, wait."""
 REST = 2.0
-"""After each request from a stranger, all strangers' requests wait this many times as long as it took. So the show gets
-this many times as much processor time as strangers.
+"""After a request from a stranger, the next request from any stranger waits this many times as long as that request
+took. So the show gets at least this many times as much processor time as strangers.
 """
 MAX_CONNECTIONS = 12_000
-"""The most public connections. There are fewer if the system limits open files."""
+"""The maximum number of public connections. It is lower if the system limits open files."""
 FILES_DIVISOR = 2
 """Connections may use at most half of the files that may be open, so that enough remain for the game."""
 MAX_CALLER_CONNECTIONS = 128
 """How many connections bots on other machines may have to the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8
-"""The most connections of one bot in a sandbox. Each sandbox has its own registration server."""
+"""The maximum number of connections from one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
 """How many slots are reserved for the desk. Each of its pages takes up to seven. The same number of slots is reserved
 for this machine, on which OBS runs, and again for visitors who have not shown a token yet.
@@ -43,8 +43,9 @@ SITE_DIVISOR = 2
 MIN_PER_ADDRESS = 8
 """One address gets at least this many slots."""
 ARRIVALS_PER_SECOND = 64.0
-"""How many new connections per second one address may open in the long run. The address may open its whole share at
-once."""
+"""How many new connections per second one address may open in the long run. A burst may be as large as the address's
+share of the slots.
+"""
 COST_OF_A_FLOOD = 8
 """A connection that was closed for flooding costs its address as much as this many new connections."""
 PROCESSOR_SECONDS = 10.0
@@ -105,7 +106,7 @@ class Slot:
         self._limits = limits
 
     def prove(self) -> None:
-        """Moves a connection that has shown a token of the desk to one of the desk's slots, if any is free."""
+        """Moves a connection that has shown a desk token to one of the desk's slots, if one is free."""
         if self.kind != "none" and self._limits.desk < self._limits.reserved:
             self._limits.change(self, "desk")
 

@@ -43,7 +43,7 @@ large one.
 FULL_READS = 3
 """A page that is over its budget after more than this many full reads in a row is flooding, and is disconnected."""
 PING_SECONDS = 20.0
-"""The seconds between two pings. A page that sends nothing in that time is disconnected."""
+"""The seconds between two pings. A page that sends nothing between two pings is disconnected."""
 CLOSING_SECONDS = 5.0
 """How many seconds a page may take to answer a close."""
 _NO_HANDSHAKE = b"A handshake is a GET with at most 128 headers of at most 8 KiB in all, and no body.\n"

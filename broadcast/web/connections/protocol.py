@@ -25,7 +25,7 @@ MAX_ACCEPTED_AT_ONCE = 64
 """How many connections are accepted per turn of the event loop. Each accepted connection then waits for its turn to be
 read, so that thousands of connections do not delay the desk and this machine."""
 NO_FILES_SECONDS = 1.0
-"""How many seconds accepting pauses after the system could open no more files."""
+"""How many seconds the server stops accepting connections after the system has run out of open files."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
@@ -35,9 +35,9 @@ TURNED_AWAY = "Connections were refused: the server is full, or one address conn
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_", b"earer ")
-"""A head that contains one of these may have a token of the desk in its address, a cookie, or the header Authorization.
-Such heads wait in a separate queue, so that other people at an operator's address do not delay the operator. The token
-is checked later.
+"""A request whose head contains one of these may have a desk token in its address, a cookie, or the header
+Authorization. Such requests wait in a separate queue, so that other people at an operator's address do not delay the
+operator. The token is checked later.
 """
 
 
