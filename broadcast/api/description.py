@@ -31,7 +31,7 @@ _ABOUT = (
 _TOKEN = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A token of the desk. The program prints both at the start: one controls, the other only views.",
+    "description": "A desk token. The program prints two at the start: a control token and a view-only token.",
 }
 
 

@@ -26,7 +26,7 @@ MAX_BOTS = 200
 """How many bots have their own series. On a practice server, all further bots share one series."""
 OTHERS = "(others)"
 _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
-_CLOSED = "Metrics are for this machine, and for holders of a token of the desk: Authorization: Bearer TOKEN."
+_CLOSED = "Metrics are for this machine, and for holders of a desk token: Authorization: Bearer TOKEN."
 
 
 class Reading(Struct, frozen=True):

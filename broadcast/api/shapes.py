@@ -42,7 +42,8 @@ class NowOnAir(Struct, frozen=True):
 
 
 class StandingRow(Struct, frozen=True):
-    """A bot in the standings. `chips` is the stack before the current hand, or what it has won in all deals.
+    """A bot in the standings. `chips` is the bot's stack before the current hand or, in a stage of deals, what it has
+    won in all deals.
 
     `wins` counts the games won in a series.
     """

@@ -126,7 +126,7 @@ class ShowApi:
         return await self._of_picture(request, channel, "bot", make, number)
 
     async def hands(self, request: Request, channel: Channel = "main", since: Since = "") -> Response:
-        """Returns the hands that have been on air, at most 100; the last one may still be on."""
+        """Returns the hands that have been on air, at most 100; the last one may still be on air."""
         air, live = self._find(channel)
         first = max(asked_number(since, "since", 1, _MOST), 0)
 

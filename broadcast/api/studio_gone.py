@@ -1,4 +1,5 @@
-"""`/api/v1/desk/studio`: tells programs what the operator is asked while the studio is gone, and takes the answer.
+"""Serves `/api/v1/desk/studio`: while the studio, the process that makes the show, is gone, tells programs what the
+operator is asked, and takes the answer.
 
 A running studio serves these addresses, too, so that the API's description lists them. It replies that nothing is
 asked.
@@ -62,7 +63,7 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Answer, 
         """Carries out the operator's answer: `unseen`, `wait` or `restart`. While the studio is here: status 409."""
         known = next((each for each in ANSWERS if each == given), None)
         if known is None:
-            raise JsonError(404, f"there is no such answer; there are {', '.join(ANSWERS)}")
+            raise JsonError(404, f"no such answer: choose one of {', '.join(ANSWERS)}")
         if why := carry_out(known, fit_name(operator)):
             raise JsonError(409, why)
         return Json(Done())

@@ -62,7 +62,7 @@ class Archive:
         `only` names the single recording to show; "" shows all. The archive looks for new recordings at most every
         `rescan_seconds`, and a request waits for them for at most `patience_seconds`. A film is written beside its
         recording, or beside the index if the recording's folder is read-only. If the films in a folder together have
-        more than `films_bytes`, those that were unused for longest are removed.
+        more than `films_bytes`, the least recently used are removed.
         """
         self._folder = folder
         self._index = index
@@ -99,8 +99,8 @@ class Archive:
     async def look(self, *, patiently: bool = False) -> None:
         """Reads new and changed recordings into the index, unless the archive looked for them a moment ago.
 
-        Returns once all are read; unless `patiently`, after at most `patience_seconds`. `reading` then names the
-        recordings that are still being read.
+        With `patiently`, returns once all are read. Otherwise returns after at most `patience_seconds`, and `reading`
+        names the recordings that are still being read.
         """
         if self._look_task is None and time.monotonic() - self._last_look >= self._rescan_seconds:
             self._listed.clear()

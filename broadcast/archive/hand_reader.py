@@ -23,8 +23,8 @@ _read = msgspec.json.Decoder(HouseEvent).decode
 class OneHand(Struct, frozen=True):
     """All events of one hand, with its tournament, stage and game.
 
-    In a stage of deals, `deal` is the number of the hand's deal, and `deal_hands` is the most hands that a deal has.
-    Otherwise both are 0.
+    In a stage of deals, in which every table plays the same cards, `deal` is the number of the hand's deal, and
+    `deal_hands` is the maximum number of hands in a deal. Otherwise both are 0.
     """
 
     opened: TournamentOpened
@@ -39,7 +39,7 @@ class OneHand(Struct, frozen=True):
 def one_hand(content: bytes, number: int) -> OneHand | None:
     """Hand `number` of the recording, counted from 1; None if the hand is missing or incomplete.
 
-    In a stage of deals, only the hands at each deal's main table count, as in the film.
+    In a stage of deals, only the hands at each deal's main table count, the one that was on air.
     """
     first = opening(content)
     try:

@@ -140,7 +140,6 @@ class Commentary:
         return self._statistics.reading.claims >= self._claims_shown + READING_EVERY
 
     def _record_reading(self) -> None:
-        """Records that the reading scores go on air."""
         self._claims_shown, self._hands_shown = self._statistics.reading.claims, self._statistics.hands
 
     @property

@@ -223,7 +223,6 @@ def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[_Span]:
 
 
 def _clauses(text: str, begin: int, end: int) -> Iterator[_Span]:
-    """Yields the clauses of the sentence from `begin` to `end`."""
     start = begin
     for found in _CLAUSE.finditer(text, begin, end):
         yield start, found.start()

@@ -31,7 +31,7 @@ from server.tournament.control_values import Controls, Value, set_control
 
 LINES = 12
 """How many lines of the log a message contains."""
-UNKNOWN = "this request is not known here"
+UNKNOWN = "unknown request"
 STOPS = ("paused", "held", "stage_end", "unseen")
 """The controls that cannot be switched on once the tournament is over."""
 
@@ -77,7 +77,7 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
 class Said(Struct, frozen=True):
     """The answer to a request: `said` is what was done, `done` the number of changes and cues so far.
 
-    The page shows the message once its own state has reached that number.
+    The page shows the message once the state that it has received has reached that number.
     """
 
     said: str
@@ -98,7 +98,7 @@ class DeskNow(Struct, frozen=True):
 
     @property
     def trouble(self) -> str:
-        """Why everybody waits; "" if nobody waits."""
+        """Why the show has to wait; "" if it does not."""
         return self.health.trouble if self.health else ""
 
     @property
@@ -205,7 +205,7 @@ class Desk:
             return await self._perform(CueGiven(request.cue, fit_name(request.operator)))
 
     async def undo(self, request: UndoBody) -> Json:
-        """Undoes the requested change, or the last one with an effect."""
+        """Undoes the requested change, or the last change that still has an effect."""
         async with self._one_by_one:
             controls = self._controls()
             line = self._log.to_undo(controls, request.number)
@@ -268,7 +268,7 @@ class Desk:
 
 
 def _of_page(page: PageReport) -> dict[str, object]:
-    """Returns a page of the show as the desk lists it. `id` is its name in requests."""
+    """Returns a page of the show as the desk lists it. Requests name the page by its `id`."""
     report = page.report
     return {
         "id": report.id,

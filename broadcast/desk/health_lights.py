@@ -22,8 +22,8 @@ eliminated or withdrawn."""
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""The light is yellow if fewer bytes than the first number are free, and red if fewer than the second. In each of the
-next three constants, the first limit is also for yellow and the second for red.
+"""The light is yellow if fewer bytes than the first number are free, and red if fewer than the second. The next three
+constants also have the limit for yellow first and then the limit for red.
 """
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
@@ -109,7 +109,7 @@ def _disk(health: Health | None) -> Light:
 
 
 def _boxes(health: Health | None) -> Iterator[Light]:
-    """Yields a light for the boxes if they cannot enforce all limits."""
+    """Yields a light for the boxes, the bots' sandboxes, if they cannot enforce all limits."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
         yield Light("boxes", "yellow", "weak, because there are no control groups here: use Docker for strangers' bots")
 

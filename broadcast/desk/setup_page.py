@@ -28,7 +28,9 @@ from server.journal.link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""A page that reports this many frames a second paints 60. Pages count their own frames, and may miss a few."""
+"""A page that reports at least this many frames a second counts as painting 60, because pages count their own frames
+and can miss a few.
+"""
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 

@@ -18,9 +18,11 @@ from broadcast.film.outline import FilmHand, FilmStreet, Outline
 from broadcast.film.segments import LEVEL
 
 MOMENT_MS, SHOWDOWN_MS = 2600, 4500
-"""How long any moment of a hand may take, and how long a showdown may."""
+"""The longest that a moment of a hand may take, and the longest for a showdown, in milliseconds."""
 GLANCE_MS, MS_PER_CHARACTER = 800, 40
-"""A moment may also take the time to glance at the table and to read its words, at 25 characters a second."""
+"""A moment may take longer if viewers need that time to glance at the table and to read its words, at 25 characters a
+second.
+"""
 _NEVER_SHORTENED = {"pot_awarded", "bot_eliminated", "deal_compared"}
 """Moments with one of these events take as long as in the show, except for smaller pots after the largest."""
 

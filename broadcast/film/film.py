@@ -198,8 +198,7 @@ def mark_used(path: Path) -> None:
 
 
 def remove_unused(folder: Path, most_bytes: int, wanted: Path) -> None:
-    """Removes films from `folder` until the others have at most `most_bytes` together. Those unused for longest go
-    first.
+    """Removes the least recently used films from `folder` until the remaining ones have at most `most_bytes` together.
 
     The film at `wanted` stays, even if it is larger. A removed film can be made again. Raises OSError if the folder
     cannot be read.

@@ -29,7 +29,7 @@ COMPARED_HANDS = 200
 SHARE = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
 SHORTEST_MS = 8000
-"""If the show took less time than this for a hand, it told the hand in one line. Reels leave such hands out."""
+"""If a hand took less time than this in the show, it was told in one line. Reels leave such hands out."""
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 LEAD_MS = 400
@@ -200,7 +200,7 @@ def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
     They are the longest part within the hand's share of the reel, if it is longer than the decisive part, and the
-    decisive part. Parts that do not fit into the reel are left out, and so are hands that the show told in a line.
+    decisive part. Parts that do not fit into the reel are left out, and so are hands that the show told in one line.
     """
     cuts, decisive = _cuts(outline, pick)
     if pick.length_ms < SHORTEST_MS or cuts[decisive].length_ms > length_ms:

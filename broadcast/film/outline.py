@@ -42,8 +42,9 @@ class FilmHand(Struct):
     streets after the first; films of earlier versions have none. `decisive` is the last turn before the hand's largest
     bet or call at which no hand was `SURE` to win and nobody had bet or raised on the street.
 
-    In a stage of deals, `deal` is the number of the hand's deal, and `deal_hands` is the most hands that a deal has.
-    Otherwise both are 0. On the last hand of a deal, `deal_won` is what each bot won at all tables of the deal.
+    In a stage of deals, in which every table plays the same cards, `deal` is the number of the hand's deal, and
+    `deal_hands` is the maximum number of hands in a deal. Otherwise both are 0. On the last hand of a deal, `deal_won`
+    is what each bot won at all tables of the deal.
     """
 
     seq: int
@@ -205,6 +206,8 @@ def _is_open(picture: State) -> bool:
 
 
 def _deal_of(picture: State) -> tuple[int, int]:
-    """Returns the number of the deal that is being played, and the most hands that it has; 0 and 0 outside deals."""
+    """Returns the number of the deal that is being played, and the maximum number of its hands; 0 and 0 outside
+    deals.
+    """
     stage, game = picture.stage, picture.game
     return (game.game - stage.first_game + 1, stage.hands) if stage and game and stage.deals else (0, 0)

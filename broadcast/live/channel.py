@@ -26,7 +26,7 @@ from server.game.events import ControlSet
 KEPT_BYTES = 8 << 20
 """The size limit of a channel's gzipped segments: about two thousand hands."""
 SLACK_MS = 1500
-"""How many milliseconds late the next entry may be before viewers are told that everybody is waiting."""
+"""How many milliseconds late the next entry may be before viewers are told that the show is waiting."""
 RECENT = 4
 """A page that lacks at most this many hands gets only the latest hands. All other pages get the hands after the last
 full block, and load the blocks separately. So there are only two different answers.
@@ -35,7 +35,7 @@ BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
 without them."""
 FRESH_SECONDS = 0.25
-"""How many seconds an answer is reused while nothing goes on air. Strangers may ask a thousand times a second."""
+"""How many seconds an answer is reused while nothing goes on air. Strangers might ask a thousand times a second."""
 LEVEL = 1
 """A fast compression level, because the event loop waits for it. Level 4 takes twice as long and saves an eighth."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}

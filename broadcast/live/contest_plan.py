@@ -119,8 +119,8 @@ class Item(Struct, frozen=True, omit_defaults=True):
     hand: int = 0
     """The number of the item's first hand in the outline; 0: none yet."""
     began: int = 0
-    """When the item went on air, in milliseconds since 1970. Time without a studio does not count, so the item may have
-    begun earlier.
+    """When the item went on air, in milliseconds since 1970. Time during which no studio ran is not counted, so the
+    item may have begun earlier.
     """
     begins: Moment | None = None
     """When the item is expected to start; None if unknown."""

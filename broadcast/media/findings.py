@@ -1,4 +1,6 @@
-"""Recognises the kind of a stranger's file, and defines what a report says about a picture or sound. Pure."""
+"""Recognises the kind of a file that a stranger, such as a bot's author, has sent, and defines what a report says about
+a picture or sound. Pure.
+"""
 
 import re
 

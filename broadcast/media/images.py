@@ -1,4 +1,6 @@
-"""Makes strangers' pictures safe: checks size, squares them, drops metadata. Only `worker` imports this module."""
+"""Makes strangers' pictures safe: checks their size, squares them, drops metadata. Only `worker` imports this
+module.
+"""
 
 import warnings
 from collections.abc import Iterator

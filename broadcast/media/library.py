@@ -145,7 +145,7 @@ def prepared_logo(path: Path) -> bytes:
 
 
 def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
-    """Calls `prepare` with all files at once; collects the names it returns, and a fault for each Unusable."""
+    """Calls `prepare` for each file, all in parallel; collects the names it returns, and a fault for each Unusable."""
 
     def name_or_fault(kind: Kind, path: Path | None) -> tuple[str, str]:
         try:

@@ -28,8 +28,9 @@ _WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""From this many samples on, a file that looks like another kind counts as an MP3. Fewer samples may occur by
-chance."""
+"""A file that looks like another kind still counts as an MP3 if at least this many samples of MP3 are found in it.
+Fewer might be there by chance.
+"""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5

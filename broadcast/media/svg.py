@@ -1,6 +1,6 @@
 """Draws an SVG that somebody else made, as pixels, so its scripts never run. Only `worker` imports this module.
 
-But a drawing may refer to files on this machine, and resvg would read these. So drawings that refer to anything outside
+A drawing might refer to files on this machine, which resvg would read. So drawings that refer to anything outside
 themselves are refused.
 """
 

@@ -29,7 +29,9 @@ LOOK_SECONDS = 2.0
 BLANK_SECONDS = 10.0
 """If no page in OBS paints for this many seconds, OBS's sources are reloaded, and the wait starts again."""
 CHARACTERS_PER_SECOND = 25
-"""How many characters of a caption people read per second. Each packet stays on screen that long."""
+"""How many characters of a caption people read per second. Each packet of a caption stays on screen until it can be
+read.
+"""
 MAX_SOUNDING = 20
 """At most this many browser sources are examined."""
 MAX_REQUESTS = 20

@@ -36,7 +36,9 @@ MAX_WORDS = 200
 EVENTS = 1 << 2 | 1 << 6
 """The events to which we subscribe: events of scenes and of outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
-"""The environment variable with OBS's password, for commands without an event file. Command lines are not secret."""
+"""The environment variable with OBS's password, for commands without an event file. It is not an option, because other
+users of the machine can see command lines.
+"""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _NOT_READY = 207

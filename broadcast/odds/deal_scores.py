@@ -34,11 +34,11 @@ _LEAST = 1e-3
 
 
 class DealStanding(Struct, frozen=True):
-    """What a bot has won in `deals` deals, in whole chips: `won` is the sum, `mean` the average of a deal with all its
-    tables.
+    """What a bot has won in `deals` deals, in whole chips: `won` is the sum, and `mean` the average per deal, over all
+    its tables together.
 
-    With 95 % confidence, its true mean is between `low` and `high`. Both are None after too few deals. All values are
-    rounded here, so that the show and the results never differ by a chip.
+    With 95 % confidence, its true mean is between `low` and `high`. Both are None until enough deals have been played.
+    All values are rounded here, so that the show and the results never differ by a chip.
     """
 
     bot: int
@@ -75,10 +75,11 @@ class DealScores:
         return tuple(map(self._standing, sorted(self._played, key=lambda bot: -self._mean(bot))))
 
     def better(self, one: int, other: int) -> float | None:
-        """The chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None after too few deals.
+        """The chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None until enough deals have
+        been played.
 
-        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal, because at some time
-        some bot is ahead by chance. The rule for an early end does the same.
+        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal, because at some point
+        during a stage some bot is bound to be ahead by chance. The rule that ends a stage early does the same.
         """
         variance = self._variance_between(one, other)
         if variance is None:
@@ -86,8 +87,8 @@ class DealScores:
         return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest(one, other))
 
     def matrix(self) -> dict[tuple[int, int], float]:
-        """Returns the chance that the first bot of each pair is better, for all pairs in both orders; {} after too few
-        deals.
+        """Returns the chance that the first bot of each pair is better, for all pairs in both orders; {} until enough
+        deals have been played.
 
         If there are more bots than seats, pairs of bots with too few deals are left out.
         """
@@ -139,15 +140,15 @@ class DealScores:
         return min(len(self._played[bot]) for bot in bots)
 
     def _off(self, bot: int) -> list[float]:
-        """Returns how far each deal moves the bot's mean; 0 for a deal without the bot."""
+        """Returns by how much each deal moves the bot's mean; 0 for a deal in which the bot did not play."""
         mean, played = self._mean(bot), len(self._played[bot])
         return [(deal[bot] - mean) / played if bot in deal else 0.0 for deal in self._deals]
 
     def _variance_between(self, one: int, other: int) -> float | None:
-        """The variance of the difference of two bots' means; None after too few deals.
+        """The variance of the difference of two bots' means; None until enough deals have been played.
 
-        Compares what both won in the same deals, because that depends on the same cards. Like the rule for an early
-        end, adds no imaginary deal (see `broadcast.odds.student`).
+        Compares what both won in the same deals, because that depends on the same cards. Like the rule that ends a
+        stage early, adds no imaginary deal (see `broadcast.odds.student`).
         """
         deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:

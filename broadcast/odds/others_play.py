@@ -34,8 +34,8 @@ class Shares(Struct, frozen=True):
 
 
 def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[float]) -> Shares | None:
-    """Returns the shares of the parts; None after too few deals, or if all deals are alike. Each part has one number
-    for each deal.
+    """Returns the shares of the parts; None until enough deals have been played, or if all deals are alike. Each part
+    has one number for each deal.
     """
     won = [fsum(parts) for parts in zip(own, luck, others, strict=True)]
     mean = fmean(won or [0])

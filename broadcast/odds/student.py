@@ -37,7 +37,7 @@ def t_quantile(degrees: int, sure: float = 0.95) -> float:
 
 
 def error_of_mean(results: Sequence[float], stack: float) -> float | None:
-    """The standard error of the mean of `results`, one for each deal; None after too few deals.
+    """The standard error of the mean of `results`, one for each deal; None until enough deals have been played.
 
     `stack` is the result of a deal in which a bot wins another bot's whole stack at one table.
     """

@@ -21,7 +21,7 @@ from broadcast.publish.files import File
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""How many seconds the published show is behind the live edge. Entries have to be written, found and fetched in that
+"""How many seconds the published show is behind what is on air. Entries have to be written, found and fetched in that
 time.
 """
 EVERY_SECONDS = 5.0

@@ -1,8 +1,8 @@
 """Publishes a live show, with the site around it. Only what has been on air leaves this machine.
 
-So a destination holds no secrets, readers need no keys, and https is not necessary. The room, OBS and the studio's
-pages are at the live edge. The public is about ten seconds behind, as with video streams. The show never waits for the
-destination. A slow destination catches up later.
+So a destination holds no secrets, readers need no keys, and https is not necessary. The projector in the room, OBS and
+the studio's own pages show what is on air at once. The public is about ten seconds behind, as with video streams. The
+show never waits for the destination. A slow destination catches up later.
 """
 
 import asyncio

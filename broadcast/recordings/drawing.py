@@ -62,7 +62,9 @@ class Font:
 
 @lru_cache(maxsize=64)
 def _opened_font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    """One of the typefaces' files. The latest sizes stay open, because unpacking a file takes longer than writing."""
+    """One of the typefaces' files. The latest sizes stay open, because unpacking a file takes longer than writing a
+    text.
+    """
     return ImageFont.truetype(ASSETS / "fonts" / f"{name}.woff2", size)
 
 

@@ -13,7 +13,9 @@ LINGER_MS = 800
 """How many milliseconds a line may continue after the next caption has replaced the line's caption."""
 MIN_ROOM_MS = 700
 TURNING, TURNING_AT_MOST_MS = 0.7, 1060
-"""Pages turn over the cards of a street in this part of its time on screen, but in at most `TURNING_AT_MOST_MS`."""
+"""Pages turn over the cards of a street within this fraction of its time on screen, but within at most
+`TURNING_AT_MOST_MS`.
+"""
 FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""
 _OTHER = 10
@@ -77,8 +79,8 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
     """The captions of a hand, or of an event between hands, that can be spoken.
 
     Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, when a
-    caption of at least the same weight may follow, or `LINGER_MS` after any other caption may follow. The time must not
-    depend on which captions are really spoken, because that may depend on cards that are not on air yet.
+    caption of at least the same weight could follow, or `LINGER_MS` after any other caption could follow. The time must
+    not depend on which captions are really spoken, because that may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()

@@ -36,7 +36,7 @@ THOUGHT_WAITS_MS = 1500
 IMPORTANT = 45
 """A caption of at least this weight ends the thought that is being spoken. Others are left out."""
 SPARE = 1.03
-"""The show may speed up by this factor before a line is on air."""
+"""A line still fits into its time if the show speeds up by this factor before the line is on air."""
 
 
 class ShowVoice(Voice):

@@ -389,7 +389,7 @@ def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: De
         ("undo/9", 409, "this cannot be undone"),
         ("pages/x/explode", 404, "no such order: choose reload or sound"),
         ("pages/x/reload", 409, "this page is no longer open"),
-        ("studio/dance", 404, "there is no such answer; there are unseen, wait, restart"),
+        ("studio/dance", 404, "no such answer: choose one of unseen, wait, restart"),
         ("studio/restart", 409, "The studio is here"),
     ],
 )

@@ -103,7 +103,6 @@ def share(part: float) -> str:
 
 
 def _false_share(row: BotStatistics) -> float:
-    """The share of false claims among all claims in the bot's thoughts."""
     return row.reading.false_claims / row.reading.claims if row.reading and row.reading.claims else 0.0
 
 
