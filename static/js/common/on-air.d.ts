@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, its checked claims if there are any, and `street`, the street on which the bot thought it. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
+/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, its checked claims if there are any, and `street`, the street that the thought is about. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -321,7 +321,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How near the picture is, and who carries the moment. If the picture does not show the whole table, `seats` are large. `seat` carries the moment in the role `role`. `seat` is None if only the bot to act or the winner carries it. */
+/** How close the picture is, and which bot has the attention. If the picture does not show the whole table, `seats` are large. `seat` has the attention in the role `role`; None if only the bot to act or the winner has it. */
 export interface Focus {
   near: Near;
   seats: number[];
@@ -329,7 +329,7 @@ export interface Focus {
   role: Role;
 }
 
-/** How near the picture is from now on, and who carries the moment; see `Focus`. The focus ends with the next hand. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
+/** How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends with the next hand. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
 export interface FocusChanged {
   type: "focus_changed";
   near: Near;
@@ -662,7 +662,7 @@ export interface Seat {
   thought_ms?: number;
 }
 
-/** An action of a seat: the street, what it did, and its bet on that street after it. */
+/** An action of a seat: the street, what the seat did, and its bet on that street once it had acted. */
 export interface SeatAct {
   street: Street;
   act: Act;
@@ -742,20 +742,20 @@ export interface StageStarted {
   decided_by?: DecidedBy;
 }
 
-/** What the decision of this seat means in each case. */
+/** How the bot in this seat would stand in each case: if it calls and wins, calls and loses, or folds. */
 export interface Stakes {
   seat: number;
   outcomes: Outcome[];
 }
 
-/** What the decision of this seat means in each case: if it calls and wins, if it calls and loses, or if it folds. */
+/** What is at stake in this seat's decision: how the bot would stand if it calls and wins, calls and loses, or folds. */
 export interface StakesShown {
   type: "stakes_shown";
   seat: number;
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value is between `low` and `high`. These two are left out after too few deals. */
+/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value is between `low` and `high`. `low` and `high` are left out until enough deals have been played. */
 export interface Standing {
   rank: number;
   bot: number;
@@ -927,7 +927,7 @@ export interface TournamentOpened {
   scale?: number;
 }
 
-/** Why everybody waits, as a text; "" once the wait is over. */
+/** Why the show has to wait, as a text; "" once the wait is over. */
 export interface TroubleShown {
   type: "trouble_shown";
   text: string;
