@@ -115,7 +115,9 @@ class Metrics(Collector):
 
 
 def readings_of_desk(desk: Desk) -> Iterator[Reading]:
-    """Yields what the desk knows: the table, its disk, the boxes, and how far the show is behind."""
+    """Yields what the operator's desk knows: the table, its disk, the bots' sandboxes, and how far the show is
+    behind.
+    """
     now = desk.now()
     yield Reading("highnoon_queue_hands", "Hands played at the table that wait to go on air", now.status.hands_ahead)
     yield Reading("highnoon_show_pace", "The pace of the show, 1 as planned", now.status.pace)

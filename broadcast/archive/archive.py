@@ -1,4 +1,4 @@
-"""The archive: finds the recordings of a folder and opens them with their films.
+"""The archive: finds the recordings of a folder and opens them with their films, the files that replays load.
 
 Contests that are still being played are hidden. The index and the films may be deleted at any time, because
 `broadcast.archive.jobs` rebuilds them from the recordings.

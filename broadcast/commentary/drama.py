@@ -1,7 +1,7 @@
 """Scores the drama of a hand and tags it with marks such as "Bluff", by the rules and thresholds of this module. Pure.
 
 The drama of a hand is computed twice: before the hand is shown, to set the pace, and after the pots are awarded, to
-choose the marks. The second time uses only what has been on air.
+choose the marks. The second computation uses only what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -30,8 +30,8 @@ class WonPot(Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """ "300 chips"; if the hand has several pots, "300 chips in the side pot" or "the side pot uncontested: 300
-        chips".
+        """Returns "300 chips" or, if the hand has several pots, "300 chips in the side pot" or "the side pot
+        uncontested: 300 chips".
         """
         chips = counted(self.amount, "chip")
         if self.uncontested:

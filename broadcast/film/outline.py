@@ -14,7 +14,7 @@ from server.game.events import Event
 from server.text.grammar import which_hand
 
 BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, events.StageEnded, events.TournamentEnded)
-"""Events that follow a hand but do not belong to it."""
+"""Events that can follow a hand but do not belong to it."""
 SURE = 900
 """A hand with this chance to win, in tenths of a percent, leaves no suspense."""
 

@@ -18,7 +18,7 @@ CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
-"""A card that is up for fewer milliseconds than this gets no chapter."""
+"""A break card or technical card that is up for fewer milliseconds than this gets no chapter."""
 
 
 class Moment(Struct, frozen=True):

@@ -102,7 +102,7 @@ class LiveChannel:
         air.recorders.add(self._record)
 
     def index(self, since: int = 0) -> Answer:
-        """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. It may leave older
+        """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. It can leave older
         hands to blocks.
         """
         closed, now = len(self.segments.closed), self._clock()

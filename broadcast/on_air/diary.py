@@ -1,4 +1,5 @@
-"""The diary: a file of what has been on air, so that a restarted studio can continue where the show was.
+"""The diary: a file of what has been on air, so that a studio (the process that makes the show) can continue there
+after a restart.
 
 The diary has a line for each entry, which says when the entry went on air and for how long it held the screen. It also
 has a line for each replay, each spoken line, each thought and each start of a studio. If the disk fails, the show

@@ -5,7 +5,7 @@ In a `Destination` each file is either complete or missing. A new file replaces 
 message reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# We run obstore in our own threads. Its own threads may call Python while the program exits, which can abort the
+# We run obstore in our own threads. Its own threads could call Python while the program exits, which can abort the
 # program.
 
 import gzip

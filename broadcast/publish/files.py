@@ -15,7 +15,7 @@ from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
 NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
-"""The page scripts that are in no bundle."""
+"""Page scripts that are not modules, and therefore in no bundle."""
 TO_READ = "js/verify"
 """A folder of scripts that are also published unbundled, so that people can read them."""
 _TYPES = {

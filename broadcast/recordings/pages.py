@@ -44,14 +44,14 @@ class RecordingPages:
     def router(self) -> APIRouter:
         """The routes of these pages, and of the films that the replay page loads."""
         router = APIRouter(route_class=Route)
-        # Before the routes of the films without a table, which would also match.
+        # This comes before the routes of the films without a table, which would also match.
         at_table = "/films/{recording:path}/tables/{table}"
         router.add_api_route(f"{at_table}/index.json", self.film_at_table, response_model=FilmIndex)
         router.add_api_route(f"{at_table}/{{version}}/{{number}}.seg", self.segment_at_table, response_model=Segment)
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # Before the next route, which would also match. FileResponse leaves out the body for HEAD.
+        # This comes before the next route, which would also match. FileResponse leaves out the body for HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)

@@ -30,7 +30,9 @@ class ShowStatus(Struct, frozen=True):
     pace: float
     """The pace that viewers see: the operator's speed times the governor's factor."""
     governor: float
-    """The governor's factor, 1.0 if it does nothing."""
+    """The factor by which the governor changes the operator's speed, so that the show ends on time; 1.0 for no
+    change.
+    """
     waiting: str
     """Why the show stands still, "" while it runs."""
     planned: float = 1.0

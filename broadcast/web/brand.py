@@ -1,6 +1,6 @@
 """The organiser's branding, which every page and every scene shows: logo, title, sponsor's line, colours.
 
-The branding is kept in one file beside the bots' pictures and sounds, so that all pages that show those can find it.
+The branding is kept in one file beside the bots' pictures and sounds, where all pages that show the bots also find it.
 The files that pages load are named after their content, so browsers may keep them for ever.
 """
 

@@ -41,7 +41,9 @@ def average_think_ms(row: BotStatistics) -> float:
 
 
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
-    """What stands out: at most one bot for each title. A title is left out in a tie or after too few hands."""
+    """What stands out: at most one bot for each title. A title is left out in a tie, and until enough hands have been
+    played.
+    """
     bots = list(rows)
     seasoned = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
     clocked = [row for row in bots if row.answers >= MIN_ANSWERS]

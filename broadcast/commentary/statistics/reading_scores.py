@@ -101,7 +101,7 @@ def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
 
 
 def calibration(estimates: Sequence[tuple[float, float]]) -> tuple[Calibration, ...]:
-    """Returns a line for each tenth, 0-10 % first; () without estimates."""
+    """Returns a line for each range of ten percentage points, 0-10 % first; () without estimates."""
     bins: list[list[tuple[float, float]]] = [[] for _ in range(BINS)]
     for said, real in estimates:
         bins[min(int(said * BINS + 1e-9), BINS - 1)].append((said, real))

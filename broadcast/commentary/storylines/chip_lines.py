@@ -32,7 +32,7 @@ MIN_WINDOW = 5
 
 
 def chip_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """All lines about chips that are true now and that only commentators use."""
+    """All storylines about chips that are true now and that only commentators use."""
     for find in (_lead, _lost_lead, _gap, _share, _close, _double_ups, _form, _lately):
         yield from find(facts, name)
 

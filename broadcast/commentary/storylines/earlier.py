@@ -21,7 +21,7 @@ Kind = Literal["won", "streak", "drought"]
 
 
 class Most(Struct, frozen=True):
-    """The maximum of a kind in one contest, and the number of its hand in the recording."""
+    """The maximum of a kind in one contest, and the number of the hand in the recording that set it."""
 
     amount: int
     hand: int

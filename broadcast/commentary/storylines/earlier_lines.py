@@ -14,7 +14,7 @@ FINALS_FROM = 2
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """All lines about earlier contests that are true now."""
+    """All storylines about earlier contests that are true now."""
     of_tonight = () if facts.deals else (_biggest, _runs)  # in a stage of deals, the show tells only some of the tables
     for find in (*of_tonight, _finals, _first_time_ahead, _winners, _always_ahead, _duels):
         yield from find(facts, earlier, name)

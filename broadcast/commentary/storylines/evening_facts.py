@@ -63,7 +63,7 @@ class EveningFacts:
         """The showdowns that one bot of a pair won and the other lost, as (winner, hand). The keys are pairs of bots,
         the lower number first."""
         self.passed: dict[tuple[int, int], deque[HandNumber]] = {}
-        """The latest hands in which the first bot of a pair won chips and the second lost some."""
+        """The latest hands in which the first bot of a pair won chips and the second lost chips."""
         self.new_pairs: list[tuple[int, int]] = []
         """The pairs of bots that share a table for the first time in this game. Empty in the first game, where all
         pairs are new."""

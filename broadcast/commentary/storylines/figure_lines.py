@@ -40,7 +40,7 @@ chance is below SURE. Both are in tenths of a percent.
 
 
 def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[Storyline]:
-    """All lines about figures that are true now."""
+    """All storylines about figures that are true now."""
     rows = figures.statistics.rows
     yield from _luck(facts, rows, figures.strokes, name)
     yield from _styles(facts, rows, name)

@@ -206,6 +206,6 @@ def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> 
 
 
 def _proof(facts: EveningFacts, by: Iterable[int], of: Iterable[int]) -> tuple[HandNumber, ...]:
-    """The latest hands in which one of the bots `by` won chips and one of the bots `of` lost some."""
+    """The latest hands in which one of the bots `by` won chips and one of the bots `of` lost chips."""
     pairs = (facts.passed.get(pair, ()) for pair in product(by, of))
     return tuple(sorted({hand for hands in pairs for hand in hands}))[-KEPT_PROOF:]

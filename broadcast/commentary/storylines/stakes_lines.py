@@ -16,7 +16,7 @@ COMING = 20
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """All lines about what is at stake that are true now."""
+    """All storylines about what is at stake that are true now."""
     if facts.stage is None or not facts.hands:
         return
     yield from _line(facts, name)

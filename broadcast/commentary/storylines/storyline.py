@@ -24,7 +24,9 @@ Name = Callable[[int], str]
 TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
 JUST_NOW, LATELY = 1, 7
-"""A hand counts as "just now", or as "worth telling", while at most this many hands have been finished after it."""
+"""A hand counts as "just now" while at most JUST_NOW hands have been finished after it, and as "worth telling" while at
+most LATELY have.
+"""
 BETWEEN = 3
 """The minimum number of hands from one storyline to the next, unless the next one is "just now"."""
 RARE = 20

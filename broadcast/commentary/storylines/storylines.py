@@ -78,12 +78,16 @@ class Storylines:
             self._running = {*lines}
 
     def now(self) -> list[Storyline]:
-        """All lines for the show to announce that are true now, about bots with chips, the most important first."""
+        """All storylines that are true now, that the show can announce and that are about bots with chips, the most
+        important first.
+        """
         past = earlier_lines(self.facts, self.earlier, self._name)
         return self._ready(chain(past, self._find(self._kinds[0])))
 
     def standing(self, figures: Figures) -> list[Storyline]:
-        """The lines that fit any moment, the most important first. `figures` must be from after the same hand."""
+        """The storylines that fit any moment, the most important first. `figures` must be from after the hand that was
+        applied last.
+        """
         facts, name = self.facts, self._name
         found = self._find(self._kinds[1])
         if facts.deals:
@@ -103,7 +107,7 @@ class Storylines:
         return (line for line in self._find(chain(*self._kinds)) if fits_caption(line.text))
 
     def _ready(self, lines: Iterable[Storyline]) -> list[Storyline]:
-        """The lines that fit into a caption, with their ages and how rare they are."""
+        """The storylines that fit into a caption, with their ages and how rare they are."""
         found: dict[str, Storyline] = {}
         for line in lines:
             if fits_caption(line.text):

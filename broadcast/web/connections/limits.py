@@ -37,7 +37,9 @@ RESERVED_SLOTS = 64
 for this machine, on which OBS runs, and again for visitors who have not shown a token yet.
 """
 ADDRESS_DIVISOR = 4
-"""One address gets at most a quarter of all slots: many, because a whole university may share it."""
+"""One address gets at most a quarter of all slots. That is generous, because a whole university might share an
+address.
+"""
 SITE_DIVISOR = 2
 """One site (see `server.addresses`) gets at most half of all slots, however many addresses it has."""
 MIN_PER_ADDRESS = 8

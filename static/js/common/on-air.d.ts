@@ -560,7 +560,7 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each tenth, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says it has spent in all. Nobody can check that. They are null if the bot does not say. */
+/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says it has spent in all. Nobody can check that. They are null if the bot does not say. */
 export interface ReadingScores {
   thoughts?: number;
   claims?: number;
