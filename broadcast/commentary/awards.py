@@ -104,7 +104,7 @@ class Awards:
         bet, seat = self._last_bet, table.seats[winner]
         if bet is None or bet.seat != winner or bet.share * bet.hands > MAX_BLUFF_SHARE:
             return
-        if not bet.hand.endswith((" high", "nothing")):  # a pair may be behind, but is no bluff
+        if not bet.hand.endswith((" high", "nothing")):  # a bet with a pair is not a bluff, even if the pair is behind
             return
         chips = seat.won - seat.committed
         if chips > max(self._bluff[0], SMALLEST_BLUFF * table.hand.big_blind):

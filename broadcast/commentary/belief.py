@@ -1,4 +1,6 @@
-"""Whether a bot's thought says that the bot is ahead. A bet by such a bot is no bluff, even if it is wrong. Pure."""
+"""Whether a bot's thought says that the bot is ahead. A bet by such a bot is not a bluff, even if the bot is wrong.
+Pure.
+"""
 
 import re
 

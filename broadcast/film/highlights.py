@@ -102,8 +102,8 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
     The deciding hand is always among them. Long hands start at a later street, or at their decisive part. A hand starts
-    even later than its decisive part only if it is the deciding hand and that part is too long, or if no hand fits
-    otherwise.
+    even later than its decisive part in two cases only: it is the deciding hand and that part is too long, or no hand
+    would fit otherwise.
     """
     deciding, picks = deciding_hand(outline), ranked(outline)[:COMPARED_HANDS]
     offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}

@@ -39,8 +39,8 @@ class FilmHand(Struct):
     first, as bot, chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list
     for each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of
     its elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
-    streets after the first; films of earlier versions have none. `decisive` is the last turn before the hand's largest
-    bet or call at which no hand was `SURE` to win and nobody had bet or raised on the street.
+    streets after the first; films of earlier versions have none. `decisive` is the last turn, up to the hand's largest
+    bet or call, when no hand was `SURE` to win and nobody had bet or raised on the street.
 
     In a stage of deals, in which every table plays the same cards, `deal` is the number of the hand's deal, and
     `deal_hands` is the maximum number of hands in a deal. Otherwise both are 0. On the last hand of a deal, `deal_won`

@@ -28,8 +28,8 @@ KEPT_BYTES = 8 << 20
 SLACK_MS = 1500
 """How many milliseconds late the next entry may be before viewers are told that the show is waiting."""
 RECENT = 4
-"""A page that lacks at most this many hands gets only the latest hands. All other pages get the hands after the last
-full block, and load the blocks separately. So there are only two different answers.
+"""A page that is missing at most this many hands gets only the latest hands. All other pages get the hands after the
+last full block, and load the blocks separately. So there are only two different answers.
 """
 BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
@@ -93,8 +93,8 @@ class LiveChannel:
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """Each index, and the time when it was made. The key is true for the index of pages that lack only the latest
-        hands.
+        """Each index, and the time when it was made. The key is true for the index of pages that are missing only the
+        latest hands.
         """
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None

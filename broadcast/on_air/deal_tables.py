@@ -2,7 +2,7 @@
 first.
 
 Pure. The other tables are kept for the comparison, and nothing of them is passed on before `DealEnded`. So nobody sees
-another table before the main table's game is over. Bots start anew with each deal and repeat their greetings, but a
+another table before the main table's game is over. Bots start over with each deal and repeat their greetings, but a
 repeated line goes on air only once.
 """
 

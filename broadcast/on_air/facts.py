@@ -113,8 +113,8 @@ class Checked(Struct, frozen=True):
 
     `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right.
 
-    An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It
-    is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off.
+    An `estimate` of winning is not a claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%".
+    It is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off.
     """
 
     start: int

@@ -1,10 +1,9 @@
-"""Decides which bot's words are on screen when: one line at a time, in order. `static/js/overlay/reducer-speech.js`
-does the same in the browser. Pure.
+"""Decides whose words are on screen when, one line at a time; `static/js/overlay/reducer-speech.js` does the same.
 
-A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. If it has to
-wait too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A thought
-comes before all chat. It was checked against the board of its street, so it ends when the next street is dealt, a pot
-is won, or its bot has to act again. Otherwise it stays for at least two thirds of its time.
+Pure. A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. If it
+has to wait too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A
+thought comes before all chat. It was checked against the board of its street, so it ends when the next street is dealt,
+a pot is won, or its bot has to act again. Otherwise it stays for at least two thirds of its time.
 """
 
 from collections.abc import Iterable, Sequence

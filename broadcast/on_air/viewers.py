@@ -3,8 +3,7 @@
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass their transports; all others are written to one by one. A viewer that falls behind
 gets the whole picture later, or is disconnected. In a long round of writing, the event loop gets a turn every
-millisecond. After the round, messages collect during a rest, because writing three at once costs as much as writing
-one.
+millisecond. After it, messages collect during a rest, because writing three at once costs as much as one.
 """
 
 import asyncio
@@ -52,7 +51,7 @@ disconnected."""
 
 
 class Viewer:
-    """One connected page. `next` is the number of the first frame that the page lacks.
+    """One connected page. `next` is the number of the next frame that the page needs.
 
     `number` is the file descriptor of its socket. `is_open` says whether the socket may be written to directly, without
     the transport.

@@ -29,7 +29,9 @@ EVERY_SECONDS = 5.0
 heartbeat."""
 FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
-"""How many hands before the open hand are in the index. A page that lacks more hands asks for the whole outline."""
+"""How many hands before the open hand are in the index. A page that is missing more hands asks for the whole
+outline.
+"""
 EARLY_PARTS = 3
 """Once the open hand has more parts than this, the index leaves out earlier hands and the schedule. By then every page
 has them."""

@@ -152,7 +152,7 @@ class FinishBy:
 
     def _hands_left(self, stage: events.StageStarted) -> float:
         planned = self._planned_hands(stage)
-        if stage.deals:  # nobody goes broke: stacks begin anew
+        if stage.deals:  # nobody goes broke: each deal begins with fresh stacks
             return max(0.0, planned)
         return max(0.0, min(planned, self._bots_to_go_broke(stage) / self._broke_a_hand))
 

@@ -29,7 +29,7 @@ def strict_templates() -> Environment:
 def local_time(moment: float | str) -> str:
     """Formats a moment in this machine's time zone, such as "2026-11-26 20:15 CET".
 
-    `moment` is in seconds since 1970 or in ISO 8601. A text that is no time, or lacks a time zone, is returned as its
+    `moment` is in seconds since 1970 or in ISO 8601. Of a text that is not a time, or has no time zone, returns the
     first 16 characters.
     """
     try:

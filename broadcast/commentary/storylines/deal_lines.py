@@ -1,8 +1,8 @@
 """Storylines about a stage of deals, in which several tables play the same cards: who made the most of them, who leads,
 and how certain that is.
 
-Pure. A stage of deals has no other storylines, because stacks begin anew with each deal, and the show tells only one
-table of each.
+Pure. A stage of deals has no other storylines, because each deal begins with fresh stacks, and the show tells only one
+of its tables.
 """
 
 from collections.abc import Iterator

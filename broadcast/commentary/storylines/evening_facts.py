@@ -253,7 +253,9 @@ class EveningFacts:
         self._order[self.last] = self.hands
         dealt = [(table.bots[at], at, seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
         contested = len(table.live) > 1
-        for bot, at, seat in () if self.deals else dealt:  # stacks begin anew with each deal, so deals have no streaks
+        for bot, at, seat in (
+            () if self.deals else dealt
+        ):  # each deal begins with fresh stacks, so deals have no streaks
             facts = self.bots[bot]
             facts.record_run(self.number, len(dealt), won=seat.won > 0)
             facts.record_stack(self.number, bot, seat.stack)

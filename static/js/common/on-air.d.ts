@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off. */
+/** A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is not a claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off. */
 export interface Checked {
   start: number;
   end: number;
