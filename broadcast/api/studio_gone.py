@@ -1,7 +1,7 @@
 """Serves `/api/v1/desk/studio`: while the studio, the process that makes the show, is gone, tells programs what the
 operator is asked, and takes the answer.
 
-A running studio serves these addresses, too, so that the API's description lists them. It replies that nothing is
+A running studio serves these addresses, too, so that the API's description lists them; it replies that nothing is
 asked.
 """
 

@@ -26,7 +26,7 @@ from server.system.files import UNWAITING, FileLock
 
 RESCAN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
-"""How many seconds a page waits while new recordings are read. Then it shows what is in the index."""
+"""How many seconds a page waits while new recordings are read. After that, the page shows what is in the index."""
 MAX_KNOWN_FILMS = 64
 FILMS_BYTES = 1 << 30
 """How many bytes on disk all films of a folder may take together."""

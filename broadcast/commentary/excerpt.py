@@ -75,8 +75,8 @@ class Excerpt(Struct, frozen=True):
 def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str] = ()) -> Excerpt:
     """Returns the part of `thought` to show, with those of the `checked` claims that it contains.
 
-    It has the first untrue claim that fits. `told` are the sentences, as `stock` writes them, that have been shown
-    before. They are passed over if another sentence tells something.
+    The part contains the first untrue claim that fits. `told` are the sentences, as `stock` writes them, that have been
+    shown before. Sentences in `told` are passed over if another sentence tells something.
     """
     sentences = list(_spans(thought, _SENTENCE))
     fresh = [span for span in sentences if stock(thought[slice(*span)]) not in told]

@@ -31,7 +31,7 @@ from server.tournament.control_values import Controls, Value, set_control
 
 LINES = 12
 """How many lines of the log a message contains."""
-UNKNOWN = "unknown request"
+INVALID = "invalid request"
 STOPS = ("paused", "held", "stage_end", "unseen")
 """The controls that cannot be switched on once the tournament is over."""
 
@@ -68,10 +68,10 @@ class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
     order: Order
 
 
-SetBody = Annotated[SetRequest, Depends(JsonBody(SetRequest, UNKNOWN))]
-CueBody = Annotated[CueRequest, Depends(JsonBody(CueRequest, UNKNOWN))]
-UndoBody = Annotated[UndoRequest, Depends(JsonBody(UndoRequest, UNKNOWN))]
-PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
+SetBody = Annotated[SetRequest, Depends(JsonBody(SetRequest, INVALID))]
+CueBody = Annotated[CueRequest, Depends(JsonBody(CueRequest, INVALID))]
+UndoBody = Annotated[UndoRequest, Depends(JsonBody(UndoRequest, INVALID))]
+PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, INVALID))]
 
 
 class Said(Struct, frozen=True):

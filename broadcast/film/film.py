@@ -1,7 +1,7 @@
 """The film of a recording: all entries that its show puts on air, with their times.
 
-It is computed faster than real time. The film is cut into one segment per hand. Its file starts with a line of JSON
-about the recording, followed by the gzipped index and the gzipped segments.
+The film is computed faster than real time, and cut into one segment per hand. Its file starts with a line of JSON about
+the recording, followed by the gzipped index and the gzipped segments.
 """
 
 import asyncio

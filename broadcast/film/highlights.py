@@ -199,8 +199,8 @@ def _steps(part: Pick, step_ms: int) -> int:
 def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
-    They are the decisive part and, if it is longer, the longest part within the hand's share of the reel. Parts that do
-    not fit into the reel are left out, and so are hands that the show told in one line.
+    These parts are the decisive part and, if it is longer, the longest part within the hand's share of the reel. Parts
+    that do not fit into the reel are left out, and so are hands that the show told in one line.
     """
     cuts, decisive = _cuts(outline, pick)
     if pick.length_ms < SHORTEST_MS or cuts[decisive].length_ms > length_ms:

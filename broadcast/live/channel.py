@@ -102,8 +102,8 @@ class LiveChannel:
         air.recorders.add(self._record)
 
     def index(self, since: int = 0) -> Answer:
-        """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. It can leave older
-        hands to blocks.
+        """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. The index can leave
+        older hands to blocks.
         """
         closed, now = len(self.segments.closed), self._clock()
         recent, blocks = max(0, closed - RECENT), closed // BLOCK

@@ -27,7 +27,7 @@ MAX_CHIPS = 10**9
 MAX_TABLES = 99
 """More tables than any deal has."""
 SOON_SECONDS = 0.5
-"""How many seconds a page waits for a film. Then it gets the progress instead."""
+"""How many seconds a page waits for a film. After that, the page gets the progress instead."""
 RELOAD_SECONDS = 2
 MAX_SEARCH_CHARACTERS = 60
 

@@ -65,7 +65,9 @@ ReportBody = Annotated[Report, Depends(JsonBody(Report, "not a page's report"))]
 
 
 class ReportReply(Struct, frozen=True):
-    """The answer to a report: an order, "" for none, or "quiet" for no more reports."""
+    """The answer to a report: an order for the page, "" for none, or "quiet" if the page should send no more
+    reports.
+    """
 
     order: Order | Literal["", "quiet"]
 

@@ -104,7 +104,9 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows with chips won, chips earned, and luck. Luck is rounded to whole chips, and adds up to 0."""
+        """The rows with chips won, chips earned, and luck. Luck is rounded to whole chips so that it still adds up to 0
+        over all bots.
+        """
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
