@@ -175,7 +175,7 @@ class Booth:
     def _spend(self) -> None:
         """Counts a change. Raises JsonError if there were too many in a short time."""
         if not self._changes.spend(1):
-            raise JsonError(429, f"the booth accepts {MAX_PER_MINUTE} changes a minute; wait a little")
+            raise JsonError(429, f"the booth accepts {MAX_PER_MINUTE} changes a minute; wait a moment")
         self._count += 1
 
     def _reply(self, words: str) -> Json:

@@ -47,7 +47,7 @@ class Notebook:
         """Adds a note, cut to one line of at most LONGEST_NOTE characters. Raises ValueError if it is empty."""
         line = one_line(text, LONGEST_NOTE)
         if not line:
-            raise ValueError("an empty note is not kept")
+            raise ValueError("the note is empty")
         number = self.pages.notes[-1].number + 1 if self.pages.notes else 1
         self._keep(Pages((*self.pages.notes, BoothNote(number, at, by, line))[-MAX_NOTES:], self.pages.done))
 
@@ -55,7 +55,7 @@ class Notebook:
         """Removes note `number`. Raises ValueError if there is no such note."""
         remaining = tuple(note for note in self.pages.notes if note.number != number)
         if len(remaining) == len(self.pages.notes):
-            raise ValueError("this note is already erased")
+            raise ValueError("this note has already been erased")
         self._keep(Pages(remaining, self.pages.done))
 
     def tick(self, item: int, *, done: bool) -> None:

@@ -98,7 +98,7 @@ class DeskLog:
         if not number:
             return "there is nothing to undo"
         undone = any(line.undone for line in self._lines if line.number == number)
-        return "that is already undone" if undone else "this cannot be undone"
+        return "this has already been undone" if undone else "this cannot be undone"
 
 
 def can_undo(line: LogLine, controls: Controls) -> bool:

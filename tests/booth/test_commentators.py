@@ -32,7 +32,7 @@ def test_note_is_one_short_line_and_the_oldest_is_dropped_first(tmp_path: Path) 
     assert [notebook.pages.notes[0].text, len(notebook.pages.notes)] == ["note 0", MAX_NOTES]
     with pytest.raises(ValueError, match="empty"):
         notebook.write(" \n ", "Ann", 0)
-    with pytest.raises(ValueError, match="already erased"):
+    with pytest.raises(ValueError, match="already been erased"):
         notebook.erase(1)
 
 
