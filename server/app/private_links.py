@@ -8,8 +8,8 @@ from server.journal.atomic_file import keep_whole
 
 
 def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
-    """Prints addresses, each with what it opens. With `--log json`, writes them into a file beside `recording` and
-    prints only the path of that file, because other programs read the log.
+    """Prints addresses, each after the name of what it opens. With `--log json`, writes them into a file beside
+    `recording` and prints only the path of that file, because other programs read the log.
     """
     lines = [f"  {what:<15} {address}" for what, address in links]
     if not logs_json():
@@ -20,7 +20,7 @@ def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
     try:
         keep_whole(path, "".join(f"{line.strip()}\n" for line in lines).encode(errors="replace"))
     except OSError as error:
-        say(f"  for you only    {path} cannot be written, so no address is kept of: {opened} ({error.strerror})")
+        say(f"  for you only    {path} cannot be written, so these addresses are lost: {opened} ({error.strerror})")
     else:
         say(f"  for you only    {path}   (addresses: {opened})")
 

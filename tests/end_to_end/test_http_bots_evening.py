@@ -76,7 +76,7 @@ async def test_tournament_of_an_original_arena_file_is_played_without_a_missing_
     assert "  not used: log, game_server (this program is the game server)" in output
     assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in output
     assert 'AlphaBot: {"status": "healthy"}' in output
-    assert "Gone: nobody listens at http://localhost:9" in output
+    assert "Gone: nothing listens at http://localhost:9" in output
     assert "3 games of the series: the recorded winners" in output
     (journal,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
     entries = read_journal(journal).entries

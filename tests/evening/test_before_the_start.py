@@ -120,7 +120,7 @@ async def test_any_port_with_a_server_is_accepted_and_any_other_is_reported() ->
         assert found.address is not None
         assert (found.why, found.health) == ("", health)
     (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)  # the last server has been stopped
-    assert found.why == f"nobody listens at http://{host.address.name}"
+    assert found.why == f"nothing listens at http://{host.address.name}"
     assert found.address is not None, "the bot may still start"
 
 

@@ -91,7 +91,7 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server)
             with pytest.raises(TimeoutError):
                 bot.socket.recv(1)
             again = enter(program, name="Patient", key=KEY, challenge=made["code"])
-            assert (again.status_code, "has registered for this challenge already" in again.text) == (409, True)
+            assert (again.status_code, "has already registered for this challenge" in again.text) == (409, True)
         wait_for_status(program, "Patient", "left before the bot that it has challenged arrived")
     with ThreadPoolExecutor(2) as both:
         for name in ("Other", "Patient"):
@@ -180,7 +180,7 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
     with socket.create_connection(("127.0.0.1", enter(program, name="First", challenge=code).json()["port_number"])):
         second = enter(program, name="Second", challenge=code)
         assert second.status_code == 409
-        assert second.json()["error"].startswith("First has registered for this challenge already")
+        assert second.json()["error"].startswith("First has already registered for this challenge")
     for wrong in ("x", code[:-1], code + "x", "../secret", "\u00e9" * 22, 5):
         refused = enter(program, name="Eve", challenge=wrong)
         assert refused.status_code == (200 if wrong == 5 else 404)
@@ -224,7 +224,7 @@ def test_author_makes_and_withdraws_a_challenge_on_a_phone(practice: Server, bro
         page.get_by_role("button", name="Withdraw").tap()
         expect(page.get_by_text("open until")).to_have_count(0)
         page.goto(f"{program.base}/practice/challenge/{code}")
-        expect(page.get_by_role("status")).to_contain_text("There is no such challenge")
+        expect(page.get_by_role("status")).to_contain_text("No such challenge")
 
 
 def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
@@ -235,7 +235,7 @@ def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
         ({"seats": 1}, "seats must be"),
         ({"hands": "many"}, "hands must be a whole number from 1 to 24"),
         ({"hands": "9" * 300}, "hands must be"),
-        ({"withdraw": "x" * 22}, "there is no such challenge"),
+        ({"withdraw": "x" * 22}, "no such challenge"),
     ):
         assert error in challenge(mine, **fields).json()["error"], fields
     assert httpx.post(f"{program.base}/practice/own/{'x' * 32}/challenges", timeout=60).status_code == 404
@@ -262,7 +262,7 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     assert stored.list_for("page", expired=True) == [made]
     now[0] += EXPIRED_SECONDS
     stored.invite("page", "Tess", 2, 24, CLIENT)
-    with pytest.raises(Refused, match="there is no such challenge"):
+    with pytest.raises(Refused, match="no such challenge"):
         stored.find(made.code)
     path.write_bytes(b'[{"code": ')
     assert Invitations(path).list_for("page", expired=False) == [], "a damaged file counts as empty"

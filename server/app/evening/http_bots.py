@@ -16,7 +16,7 @@ from server.game.events import Entrant, Event
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection, and then as long again to answer `GET /health`."""
+"""How long a bot may take to accept a connection. It may take as long again to answer `GET /health`."""
 MAX_HEALTH = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
@@ -64,7 +64,7 @@ def make_http_bots(
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
     """Finds out whether a bot listens, and what it answers to `GET /health`. Messages quote `url`."""
     if not await _listens(address, seconds):
-        return Found(address, f"nobody listens at {plain(url)}")
+        return Found(address, f"nothing listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))
 
 

@@ -1,4 +1,6 @@
-"""Seats agents in practice games: a game against house bots begins as soon as an agent joins."""
+"""Seats agents, the bots that play by MCP, in practice games: a game against house bots begins as soon as an agent
+joins.
+"""
 
 import socket
 from collections.abc import Callable
@@ -15,7 +17,7 @@ from server.registration.wishes import Asked, House
 
 
 class PracticeDoor:
-    """The door of a practice server."""
+    """Lets agents into the games of a practice server."""
 
     about = (
         "Practice: `join` seats you at once in a game against house bots. `seats` is the size of the table, 2 to 6, "
@@ -32,8 +34,8 @@ class PracticeDoor:
         self.seat = self._seats.seat
 
     def admit(self, wish: Wish, client: str) -> Admitted:
-        """Seats an agent in a new game. An agent that sends its secret gets its seat back. Raises NotNow, as in
-        `Door`.
+        """Seats an agent in a new game. An agent that sends its secret gets its seat back. Raises NotNow like
+        `Door.admit`.
         """
         if wish.secret:
             self._seats.seat(wish.secret)

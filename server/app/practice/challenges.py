@@ -95,7 +95,7 @@ class Challenges:
             raise Refused(409, f"{invitation.name} is the challenger: register it with the key of its page")
         meeting = self._meetings.get(invitation.code)
         if meeting and challenger in meeting.guests:
-            raise Refused(409, f"{meeting.guests[challenger].name} has registered for this challenge already")
+            raise Refused(409, f"{meeting.guests[challenger].name} has already registered for this challenge")
         meeting = self._meetings.setdefault(invitation.code, _Meeting({}))
         other = next(iter(meeting.guests.values()), None)
         guest = self._channels.guest(name, status, asked, beside=other)

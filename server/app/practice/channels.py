@@ -35,7 +35,9 @@ from server.text.look_alikes import look_alike
 CHANNELS_KEPT = 300
 """How many channels may be open. If there are more, the oldest is closed."""
 REWIND_BYTES = 192 << 10
-"""How much memory a channel has for rewinding its show: enough for about sixty hands, and 60 MB for all channels."""
+"""How much memory a channel has for rewinding its show: enough for about sixty hands. All channels together take 60
+MB.
+"""
 REASONS_KEPT = 300
 """For how many lost games the server remembers the reason."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
@@ -76,10 +78,10 @@ class PracticeChannels:
         studio.why_absent = self.absent
 
     def guest(self, name: str, status: str, asked: Asked, beside: Guest | None = None) -> Guest:
-        """Adds a bot and reserves its channel, which opens with its game. Makes up a name if `name` is "".
+        """Adds a bot and reserves its channel, which opens when its game begins. Makes up a name if `name` is "".
 
-        A bot that plays against the bot `beside` shares its channel. The same key leads to the same author's page in
-        every game. Raises Refused (429) if too many keys have been tried with the name.
+        A bot that plays against the bot `beside` shares that bot's channel. The same key leads to the same author's
+        page in every game. Raises Refused (429) if too many keys have been tried with the name.
         """
         self._opened += 1
         channel = beside.channel if beside else f"practice-{self._opened}"
@@ -223,7 +225,7 @@ class PracticeChannels:
             self.guests.report_status(guest, why, over=True)
 
     def absent(self, channel: str) -> str:
-        """Says why a channel is not open; "" if it may still open."""
+        """Says why a channel is not open; "" if it might still open."""
         number = _CHANNEL.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."

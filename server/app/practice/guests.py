@@ -60,7 +60,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page; "" if `own` is "", as it is for everybody but the author."""
+        """The path of the author's page; "" if `own` is "", as in copies for anybody but the author."""
         return self.own and f"/practice/own/{self.own}"
 
     @property

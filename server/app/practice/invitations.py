@@ -32,7 +32,7 @@ MAX_KEPT = 5000
 """How many invitations are kept, including expired ones. If there are more, the oldest are removed."""
 _CODE = re.compile(r"[\w-]{22}", re.ASCII)
 _MAX_BYTES = 4 << 20
-_GONE = "there is no such challenge: it has been played or withdrawn, or its code is incomplete"
+_GONE = "no such challenge: it has been played or withdrawn, or its code is incomplete"
 
 
 class Invitation(Struct, frozen=True):

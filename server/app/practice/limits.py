@@ -23,11 +23,11 @@ class Limits(Struct, frozen=True):
 
     tables: int = 200
     of_one: int = 100
-    """Concurrent games of one address, including those whose bot has not connected yet."""
+    """Concurrent games from one address, including those whose bot has not connected yet."""
     in_a_row: int = 120
-    """Registrations in quick succession from one address."""
+    """The longest burst of registrations from one address."""
     a_second: float = 1.0
-    """Long-term rate of registrations per second from one address."""
+    """The rate of registrations per second from one address in the long run."""
 
 
 class Slots:

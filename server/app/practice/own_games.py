@@ -61,7 +61,9 @@ class OwnGame(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, the oldest first. Results against rungs of the ladder include older games."""
+    """The latest games of one bot, the oldest first. Results against rungs of the ladder of house bots include older
+    games.
+    """
 
     name: str
     games: tuple[OwnGame, ...] = ()
@@ -105,7 +107,7 @@ class Totals(Struct, frozen=True):
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many house bots are surely better than the bot, and how many are surely worse, at 95 % confidence."""
+        """How many house bots are better than the bot, and how many are worse, at 95 % confidence."""
         sure = [each.interval for each in self.met if each.interval]
         return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
 
@@ -116,7 +118,8 @@ class Totals(Struct, frozen=True):
 
 
 class WorkOut(Message, frozen=True):
-    """An order to describe the game in a recording. The other fields are what only the server knows about the game.
+    """An order to describe the game whose recording is at `path`. The other fields say what only the server knows about
+    it.
 
     `bot` is the number of the author's bot, `against` is the other author's bot if there is one, and `strength` is the
     strength of the house bots.
@@ -169,7 +172,9 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
 
 @lru_cache(maxsize=128)
 def compute_totals(page: OwnPage) -> Totals:
-    """The statistics of a page's games. Cached, because intervals take long to compute and pages are viewed again."""
+    """The statistics of a page's games. Cached, because intervals take long to compute and pages are viewed
+    repeatedly.
+    """
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)

@@ -61,8 +61,8 @@ class OwnPages:
         """The hash of the address of each page's latest game, keyed by the page's file name."""
 
     def token(self, name: str, key: str) -> str:
-        """Returns the last part of the link to a bot's page. A name and a key always give the same link. If `key` is
-        "", the link is random.
+        """Returns the last part of the link to a bot's page. The same name and key always give the same link. If `key`
+        is "", the link is random.
 
         Raises Refused (429) if too many keys without a page have been tried with the name.
         """

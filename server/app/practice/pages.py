@@ -28,8 +28,7 @@ from server.registration.wishes import (
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
-"""The fields of a registration, keyed by name. The wishes that are numbers are numbers, and all other fields are text.
-"""
+"""The fields of a registration, keyed by name. Numeric wishes are numbers; all other fields are text."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Starts a game. Gets the fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
@@ -106,7 +105,7 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
     @router.post(form.path, response_model=answer)
     async def register(request: Request) -> Response:
-        """Starts a game. A program gets the answer of its contest, and a browser gets the page."""
+        """Starts a game. A program gets the answer that its contest defines, and a browser gets the page."""
         by_hand = "text/html" in request.headers.get("accept", "")
         fields: Fields = {}
         try:

@@ -1,6 +1,6 @@
 """Seats bots in their practice games. Each bot connects to a port of its own, or our server calls it over HTTP.
 
-The addresses of HTTP bots have already been looked up, and the organiser allows them.
+The caller must have looked up the addresses of HTTP bots, and checked that the organiser allows them.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """How many ports may wait for bots from one address. When another port is opened, the oldest is closed."""
 PATIENCE_SECONDS = 10.0
-"""How long we call a bot that is not ready again and again. Some bots register before their server listens."""
+"""How long we keep calling a bot that is not ready. Some bots register before their server listens."""
 AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY = (
@@ -103,8 +103,8 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat. It returns text for the author that says why the bot refuses, or "" if the
-        bot accepts.
+        """`refusal` calls a bot to its seat, and returns text for the author that says why the bot refuses, or "" if
+        the bot accepts.
         """
         self.guests = channels.guests
         self._contest = contest
@@ -118,9 +118,9 @@ class HttpGames:
         """Starts a game for the bot at `address` in a task. Returns the bot and warnings. Makes up a name if `name` is
         "".
 
-        If a bot registers again while it plays, it gets its running game, and its author's page only if it sends its
-        key. `client` is the address of the request. Raises Refused: 429 if the client has too many games, 503 if all
-        tables are taken.
+        If a bot registers again while it plays, it gets the running game, but the link to its author's page only if it
+        sends its key. `client` is the address of the request. Raises Refused: 429 if the client has too many games, 503
+        if all tables are taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):

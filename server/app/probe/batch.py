@@ -58,7 +58,7 @@ def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate
 
 
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
-    """Starts to try all bots, several at once: one per processor, or as many as the workers take. Returns a task for
+    """Starts trying all bots, several at once: one per processor, or as many as the workers take. Returns a task for
     each bot, in order. The caller must await or cancel the tasks, which raise OSError.
     """
     if asking is None:

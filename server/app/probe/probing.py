@@ -42,8 +42,8 @@ async def probe_bot(
 ) -> list[Check]:
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
-    Files go into `work`. `boxes` are as in `Seats`. By default, the trial has every situation and always the same
-    cards. `hear` gets each check as soon as it is made, and `say` gets the progress. Raises OSError.
+    Files go into `work`. `boxes` are as in `Seats`. By default, the trial has every situation, and the same cards each
+    time. `hear` gets each check as soon as it is made, and `say` gets the progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
     wrappers = Wrappers(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
@@ -89,7 +89,7 @@ class OddConnection:
     ) -> Callable[[], None]:
         """Sends a message as the situation demands: with unknown fields, in pieces, or together with the next request.
 
-        Messages that the bot may wait for are never delayed: droppable messages, refusals and logs.
+        Messages that the bot might be waiting for are never delayed: droppable messages, refusals and logs.
         """
         quirk = self._trial.quirk
         if quirk == "unknown fields" and not droppable:

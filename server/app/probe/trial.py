@@ -24,9 +24,9 @@ from server.tournament.resumable_log import ResumableLog
 SEATS = 6
 """The maximum number of bots at a table in a trial."""
 STORM = 60
-"""The number of chats in a storm."""
+"""The number of chats in a chat storm."""
 SOON = 0.5
-"""The share of its time that a bot may use without a remark. A bot that uses more may be late on a busy machine."""
+"""A bot that uses more than this share of its time gets a remark, because it might be late on a busy machine."""
 HURRIED_MS = 1
 """The thinking time when the trial makes a bot late on purpose."""
 PATIENCE = 3
@@ -59,7 +59,7 @@ class _Turn(Struct, frozen=True):
 
 
 class Tried:
-    """The bot on trial. Records its turns. In some situations, it refuses an answer or hurries the bot."""
+    """The bot on trial. Records its turns and, in some situations, refuses an answer or hurries the bot."""
 
     def __init__(self, bot: Seated, quirk: MessageQuirk) -> None:
         self.turns: list[_Turn] = []
@@ -195,7 +195,7 @@ class Trial(Record):
         """Plays a hand. Seat 0 acts first, and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.stack_bb:  # some contests promise their bots that the total never changes
+        if situation.stack_bb:  # some contests promise that all stacks always add up to the same total
             stack = round(situation.stack_bb * self._rules.levels[0].big)
             stacks[situation.seat] = stack
             stacks[situation.seat - 1] += chips - stack
@@ -224,7 +224,7 @@ class Trial(Record):
 
 
 def _had_full_time(wrong: Wrong) -> bool:
-    """Whether the bot had its full time, because the trial did not make it late on purpose."""
+    """Whether the bot had its full time. It had not if the trial made it late on purpose."""
     return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
 
 

@@ -20,7 +20,7 @@ from server.system.sockets import hand_over, start_with, taken_over
 AGAIN_SECONDS = 1.0
 """The pause before a restart."""
 HUNG_SECONDS = 60.0
-"""The time after which a process that has sent nothing is killed."""
+"""A process that has sent nothing for this many seconds is killed."""
 END_SECONDS = 5.0
 """How long a process may take to end when the server ends."""
 ALIVE_SECONDS = 1.0
@@ -131,7 +131,7 @@ class Child(Generic[Received]):
 
     async def _listen(self, link: Link) -> str:
         """Reads messages until the process closes the link. Returns why the process must be killed; "" if it has ended
-        itself.
+        by itself.
         """
         loop = asyncio.get_running_loop()
         try:

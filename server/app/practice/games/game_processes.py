@@ -35,7 +35,7 @@ class GameProcess:
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.lag_ms = 0.0
-        """The lag, in milliseconds, that the process has last reported."""
+        """The lag, in milliseconds, that the process last reported."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",

@@ -40,7 +40,7 @@ class PracticeTable:
         self.records = {
             bot: BotRecord(plan.contest.contest, bot, partial(on_fault, bot)) for bot in range(1, plan.authors + 1)
         }
-        """The record of each author's bot, keyed by its number."""
+        """The record of each author's bot, keyed by bot number."""
         self.bus.listeners += [record.hear for record in self.records.values()]
         self._contest = CONTESTS[plan.contest.contest]
         self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
