@@ -1,5 +1,5 @@
-"""Looks up host names that strangers send, several at the same time, so that a slow lookup does not delay the
-others.
+"""Looks up host names that strangers (clients without a token) send. It looks up several at the same time, so that a
+slow lookup does not delay the others.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ from server.bots.transports.http import Address, HostRefused, LookUp, find_host,
 from server.registration.register import Refused
 
 MAX_LOOKUPS = 16
-"""How many names are looked up at the same time."""
+"""How many names are looked up at the same time. Further names wait."""
 MAX_PER_CLIENT = 8
-"""How many lookups one client may have pending, so that no client delays the others."""
+"""How many lookups one client may have pending, so that no client delays the others. Further lookups are refused."""
 MAX_WAITING = 64
-"""How many names may be pending in total."""
+"""How many names may be pending in total. Further names are refused."""
 
 
 class HostLookup:
@@ -32,8 +32,8 @@ class HostLookup:
         self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """Returns the address of `hostname` ("host:port"). The limit for each client goes by `client`, the client's own
-        address.
+        """Returns the address of `hostname` ("host:port"). `client` is the address of the client that sent the name;
+        the limit for each client counts by it.
 
         An IP address needs no lookup and never waits. Raises HostRefused if the host is not found or not allowed,
         Refused (429) if too many names are pending.

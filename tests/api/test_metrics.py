@@ -156,7 +156,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
 
     with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0):
         with tournament(folder, *options) as terminal:
-            terminal.wait_for_output("waiting until all bots are there")
+            terminal.wait_for_output("waiting until all bots are connected")
             follow(3)
             before = metrics()
             terminal.kill_everything()

@@ -90,7 +90,7 @@ def test_bots_come_and_go_until_the_start_and_a_refused_bot_learns_why(tmp_path:
     folder = write_evening(tmp_path, secrets, lines='start = "desk"')
     with tournament(folder) as terminal, Operator(terminal.address) as ann:
         terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
-        assert ann.set("started", True) == "no bot is here: nothing can be played yet"
+        assert ann.set("started", True) == "no bot is connected: nothing can be played yet"
         for _ in range(2):
             with RemoteBots(folder.register, present, wild=WILD):
                 ann.sees_bots(2)
@@ -122,5 +122,5 @@ def test_evening_without_any_working_bot_ends_with_the_reason(tmp_path: Path) ->
     folder = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
     with tournament(folder) as terminal:
         assert terminal.ended() == 1
-    assert "no bot is here: nothing can be played. Fix the faults listed above and start again" in terminal.lines[-1]
+    assert "no bot is connected: nothing can be played. Fix the faults listed above and" in terminal.lines[-1]
     assert not [event for event in folder.events if isinstance(event, StageStarted)]

@@ -93,7 +93,7 @@ async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one
 
     writer.write(asked(1))
     assert (await seat.wait()).state == 1
-    with pytest.raises(NotNow, match="the table refused it: it came too late"):
+    with pytest.raises(NotNow, match="the table refused the action: it came too late"):
         await heard_by_table(seat.act(1, "call"), asked(2))
     assert (await seat.wait()).state == 2
     await heard_by_table(seat.act(2, "call"), line_of(Taken(1)) + line_of(Taken(2)))

@@ -202,7 +202,7 @@ def test_prompt_is_written_for_its_author_but_never_over_a_file(tmp_path: Path) 
     file = tmp_path / "mine.jinja"
     assert highnoon("mind", "--write-prompt", str(file)).returncode == 0
     assert file.read_bytes() == DEFAULT.read_bytes()
-    assert "exists already" in highnoon("mind", "--write-prompt", str(file)).stderr
+    assert "already exists" in highnoon("mind", "--write-prompt", str(file)).stderr
 
 
 def test_command_without_the_client_says_what_to_install() -> None:

@@ -31,7 +31,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """One player's submission: the names of its bots, how many of them have faults, and `why`."""
+    """One player's submission: the names of its bots, how many of them are `faulty`, and `why`: all their faults."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Checker:
         return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`. If `player` is given, all the bots are that player's. Unpacks archives to `work`.
+        """All bots at `path`. If `player` is given, they all belong to that player. Unpacks archives to `work`.
 
         Raises OSError.
         """
@@ -111,8 +111,8 @@ class Checker:
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """Prepares a submission's pictures and sound, which can take several seconds. A bad file is replaced by a default,
-    and has no other consequence. Returns the submission, with findings about its files, and the media as viewers get
-    them.
+    and has no other consequence. Returns the submission, with the findings about its files added, and the media as
+    viewers get them.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
@@ -135,9 +135,9 @@ def checker_of(contest: Contest) -> Checker:
 
 
 async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
-    """Plays a bot in its box until it has acted on every street and has faced a raise, an all-in, a check and a
-    showdown. Every deal has new cards. Files go into `work`. If the bot leaves, `printed` in the result is its last
-    output. Raises OSError.
+    """Plays a bot in its box (its sandbox) until it has acted on every street and has faced a raise, an all-in, a check
+    and a showdown. Every deal has new cards. Files go into `work`. If the bot leaves, `printed` in the result is its
+    last output. Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("faces a raise, an all-in, a check and a showdown")

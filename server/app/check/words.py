@@ -1,4 +1,4 @@
-"""Words the result of a check, for the terminal, as JSON and for a report. Strangers' text is made harmless."""
+"""Puts the result of a check into words for the terminal, JSON and reports. Makes contestants' text harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -161,8 +161,8 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 
 class TrialRemarks(Struct):
-    """The results of a trial game. A bot with `faults` cannot play. `mends` are faults that cost the bot hands, and
-    `notes` cost it nothing.
+    """The results of a trial game. A bot with `faults` cannot play. `mends` are faults that cost it hands; `notes` cost
+    it nothing.
     """
 
     box: str = ""

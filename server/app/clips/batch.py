@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 CLIP = "clip"
 MAX_BYTES = 200 << 20
-"""The maximum size of a clip from a worker, in bytes: enough for many minutes."""
+"""The maximum size of a clip from a worker, in bytes: enough for many minutes. A larger clip is rejected."""
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
@@ -103,7 +103,7 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
 
 
 def bundle(film: Film, media: Path, folder: Path) -> None:
-    """Puts a film into the new `folder`, with the files of `media` that it uses. Raises OSError."""
+    """Creates `folder` with a film and the files of `media` that the film uses. Raises OSError."""
     folder.mkdir()
     keep_film(film, "", folder / FILM)
     (folder / MEDIA).mkdir()
@@ -131,7 +131,7 @@ async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 async def save_checked_clip(result: bytes, clip: Clip, ffmpeg: str, path: Path) -> None:
-    """Saves a worker's clip at `path` if it can be decoded and has the right size and length. Nobody checks what the
+    """Saves a worker's clip at `path` if it can be decoded and has the right size and length. Does not check what the
     clip shows. Raises ResultRejected, OSError.
     """
     try:

@@ -16,7 +16,7 @@ from broadcast.web.serve import serving
 from server.errors import Refusal
 
 FILM_NEEDS = 2
-"""How many processors one clip keeps busy: two browsers draw while one encoder works."""
+"""How many processors one clip keeps busy, with two browsers that draw and one encoder."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
 """The target size of a preview in bytes. A larger preview is encoded again at lower quality."""

@@ -1,4 +1,4 @@
-"""Records one bot's messages and faults for its author. With each fault are the rule and the valid answers."""
+"""Records one bot's messages and faults for its author. Each fault comes with the rule and the valid answers."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -60,8 +60,8 @@ class BotRecord(Record):
         self._seat = -1
         self._is_its_turn = False
         self._has_clock, self._given_ms = False, 0
-        """Whether this is an exhibition. `_given_ms` is how many milliseconds the clock gave the bot for its latest
-        turn.
+        """Whether this is an exhibition, in which a thinking clock replaces the contest's time limits. `_given_ms` is
+        how many milliseconds the clock gave the bot for its latest turn.
         """
         self._extra_cost = ""
         """What a fault in this turn costs the bot besides its hand, as text for the author."""
@@ -95,7 +95,7 @@ class BotRecord(Record):
     def wrong(self, wrong: Wrong) -> None:
         """Reports a fault of the bot.
 
-        In the bot's turn, waits until the bot acts, because a valid answer in time makes up for the fault.
+        During the bot's turn, waits until the bot has acted, because a valid answer in time makes up for the fault.
         """
         if self._is_its_turn and not wrong.late:
             self._turn_faults.append(wrong)

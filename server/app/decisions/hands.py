@@ -52,7 +52,7 @@ class OwnGame(Struct, frozen=True):
         ]
 
     def answer(self, about: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """The game's page or, with `as_json`, an `OwnHands` as JSON. `about` has the values for the page, and the
+        """The game's page or, with `as_json`, an `OwnHands` as JSON. `about` has the template's values, including the
         request.
         """
         if as_json:

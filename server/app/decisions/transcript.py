@@ -24,7 +24,7 @@ from server.text.regular_file import read_regular
 MAX_MESSAGE = 4096
 """How many bytes of a message are kept. No valid message is longer."""
 MAX_BYTES = 256 << 10
-"""The budget for a game's messages in one direction, in bytes. Each message costs its own size and `LINE_BYTES`.
+"""The budget for a game's messages in one direction, in bytes. Each message costs its own size plus `LINE_BYTES`.
 Messages beyond the budget are only counted.
 """
 LINE_BYTES = 128
@@ -75,7 +75,7 @@ class Messages:
         self._left_out = 0
 
     def record(self, hand: int, way: Way, message: bytes) -> None:
-        """Keeps a message if the budget for its direction allows that, else only counts it."""
+        """Keeps a message if the budget for its direction allows it; otherwise only counts it."""
         kept, to_bot = message[:MAX_MESSAGE], way == ">"
         self._spent[to_bot] += len(kept) + LINE_BYTES
         if self._spent[to_bot] > MAX_BYTES:
@@ -102,7 +102,7 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
     """
     try:
         pack(path, messages.transcript())
-        files = list(path.parent.iterdir())  # listed first, because recordings are older than their transcripts
+        files = list(path.parent.iterdir())  # listed before the recordings: each of these has one by then
         kept = {each.name.removesuffix(RECORDING_SUFFIX) for each in recordings.glob(f"*{RECORDING_SUFFIX}")}
         for each in files:
             if each.name.partition(".")[0] not in kept:

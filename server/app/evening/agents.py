@@ -1,4 +1,4 @@
-"""Seats agents in a tournament.
+"""Seats agents, the bots that play by MCP, in a tournament.
 
 Agents are entrants with `mcp = true` in the event file. They join with the secrets that the file gives them.
 """
@@ -22,7 +22,7 @@ from server.tournament.director import Director
 
 
 class EveningDoor:
-    """Admits the agents of a tournament. `all_connected` is set while all of them have joined."""
+    """Admits the agents of a tournament. `all_connected` is set while all of them are connected."""
 
     about = (
         "A tournament: `join` with the name and the secret of your entry, before it begins. With `leave` you are out "
@@ -37,7 +37,7 @@ class EveningDoor:
         director: Director,
         record: RecordOf = no_record,
     ) -> None:
-        """`form` is the contest's format this evening. `secrets` has the agents' secrets by bot number."""
+        """`form` is the contest's format for this evening. `secrets` has the agents' secrets by bot number."""
         self.contest = CONTESTS[form.contest]
         self.form = form
         self.all_connected = asyncio.Event()
@@ -55,7 +55,9 @@ class EveningDoor:
             self.all_connected.set()
 
     def admit(self, wish: Wish, client: str) -> Admitted:
-        """Seats an agent. A seated agent gets its seat back, however often it joins. Raises NotNow, as in `Door`."""
+        """Seats an agent. A seated agent gets its seat back, however often it joins. Raises NotNow like
+        `Door.admit`.
+        """
         check_wish(wish, self.contest)
         entrant = next((each for each in self._agents if look_alike(each.name, wish.name)), None)
         if entrant is None:
@@ -80,7 +82,7 @@ class EveningDoor:
         return admitted
 
     def close(self) -> None:
-        """From now on, nobody new is admitted."""
+        """Admits nobody new from now on."""
         self._begun = True
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""Builds an evening's bots, starts each in a box, and seats those that connect.
+"""Builds an evening's bots, starts each in a box (a sandbox), and seats those that connect.
 
 If a bot does not connect, the tournament can start without it. A bot that ends is not restarted.
 """
@@ -28,7 +28,7 @@ from server.game.events import FaultNoted
 from server.registration.register import Refused, Registration
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take to connect after its start."""
+"""A bot that has not connected this many seconds after its start is stopped."""
 BUILDS_AT_ONCE = 2
 MAX_STEP = 70
 """How many characters of a build step are shown."""
@@ -75,7 +75,7 @@ class BoxedBots:
         self._open = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """Bots that registered under a wrong name, which is recorded once for each."""
+        """Bots that registered under a wrong name. Each is recorded only once."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
         """Builds and starts the bots of all entries, and prints a line for each. Returns when every bot has connected

@@ -29,7 +29,7 @@ class Callers:
         director: Director,
         record: RecordOf,
     ) -> None:
-        """`entries` are the entries of the `entrants` that take part."""
+        """`entries` has an entry for each of the `entrants` that takes part."""
         self._plan = plan
         self._contest = contest = CONTESTS[plan.contest]
         remote = {entry.bot: entry.secret for entry in entries if entry.remote}
@@ -81,7 +81,7 @@ class Callers:
             await self._door.all_connected.wait()
 
     def close(self) -> None:
-        """From now on, nobody new is let in."""
+        """Lets nobody new in from now on."""
         self._desk.close()
         self._door.close()
 

@@ -20,8 +20,7 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""The organiser is asked about `finish_by` if it is more than this many seconds too early or too late to be possible.
-"""
+"""The organiser is asked to confirm `finish_by` if it misses the possible times by more than this many seconds."""
 
 
 def begin_recording(path: Path) -> Begun:
@@ -94,7 +93,7 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Returns why stage `number` on air cannot be ended early, or "" if the table still plays it."""
+        """Returns why stage `number`, which is on air, cannot be ended early, or "" if the table still plays it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air"
@@ -104,7 +103,7 @@ class CardRoom:
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
-    """Asks the organiser about an unlikely `finish_by`. Returns "" if it is plausible or not set.
+    """Returns a question to the organiser about an unlikely `finish_by`; "" if it is plausible or not set.
 
     Times are in seconds since 1970. `pace` is the show's speed; 0 stands for a show without waits.
     """

@@ -40,7 +40,8 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports` or, if there are none, on free ports.
+        """`make_dialect` makes a bot's dialect, the server's side of its protocol. Listens on `host`, on `ports` or, if
+        there are none, on free ports.
 
         `secrets` is keyed by bot number. A bot with a secret must send it, because names can be guessed.
         """
@@ -100,7 +101,7 @@ class CheckInDesk:
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
         """Opens a port for an entrant, for connections from `address` only, and closes its earlier port.
 
-        The entrant must not be connected. Raises Refused: 503 if no port is free.
+        Raises Refused if the bot may not join or is already connected, or if no port is free.
         """
         if self._closed:
             raise Refused(409, "the tournament has begun, and no bot can join it now")

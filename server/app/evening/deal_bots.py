@@ -1,7 +1,7 @@
-"""Starts the bots of an evening of deals.
+"""Starts the bots of an evening of deals, in which every table plays the same cards.
 
 Each bot is started once for each table, so no instance sees a deal twice. A bot in a folder is built once and runs in
-boxes. A command is a program that the organiser trusts: it runs without a box, but without the secrets in our
+boxes. A command is a program that the organiser trusts: it runs without a box, and does not get the secrets in our
 environment.
 """
 
@@ -40,7 +40,7 @@ TALKATIVE = (
     'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
     "tell the next table the cards. Docker's boxes keep them apart"
 )
-"""The warning about light boxes, if the organiser chose these."""
+"""The warning if the organiser chose light boxes."""
 
 
 class DealBots:
@@ -49,7 +49,7 @@ class DealBots:
     def __init__(
         self, room: CardRoom, contest: Format, entrants: Sequence[Entrant], entries: Sequence[BotEntry], logs: Path
     ) -> None:
-        """What the bots print goes into the folder `logs`, in a folder for each table."""
+        """What the bots print goes into the folder `logs`, which gets a subfolder for each table."""
         self._room = room
         self._contest = contest
         self._entrants = entrants
@@ -66,7 +66,7 @@ class DealBots:
         Plays a trial deal first, and says how long the evening will take and how much memory it needs. If not all bots
         fit into `free_bytes` (by default, this machine's free memory), each bot is started only when its table plays. A
         `resumed` evening plays a trial deal only if it must measure memory. `runner` runs the boxes, if there are any.
-        Raises Refusal if even one table may need too much memory.
+        Raises Refusal if even one table might need too much memory.
         """
         entries, tables = self._entries, self._tables
         say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
@@ -133,7 +133,7 @@ class DealBots:
     ) -> None:
         """Lets workers play all tables, in boxes of the kind `sandbox`, which `environment` describes.
 
-        Unless the evening is `resumed`, they first play a trial deal, and this prints how long the evening will take.
+        Unless the evening is `resumed`, they first play a trial deal, and how long the evening will take is printed.
         Raises Refusal if a bot cannot be sent to workers.
         """
         work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))

@@ -1,4 +1,4 @@
-"""Decides how many tables of a deal the memory can hold at the same time."""
+"""Decides for how many tables of a deal the bots fit into memory at the same time."""
 
 from msgspec import Struct
 
@@ -13,9 +13,7 @@ RESERVE_BYTES = 512 * MB
 
 class DealMemory(Struct, frozen=True):
     """The memory of an evening of deals. A deal has `tables` tables, each with as many seats. Of the `bots` bots,
-    `boxed` run in boxes.
-
-    One instance of each of the others takes memory, too: `unboxed_bytes` in all, as measured.
+    `boxed` run in boxes. `unboxed_bytes` is the measured total for one instance of each of the others.
     """
 
     free_bytes: int
@@ -26,7 +24,7 @@ class DealMemory(Struct, frozen=True):
 
     @property
     def _each(self) -> int:
-        """Returns how many bytes one instance of each bot takes."""
+        """The bytes that one instance of every bot takes, added up."""
         return self.boxed * Limits().memory_bytes + self.unboxed_bytes
 
     @property

@@ -1,4 +1,5 @@
-"""Plays the tables of an evening's deals on workers, each with new instances of its bots.
+"""Plays the tables of an evening's deals on workers, each table with new instances of its bots. All tables of a deal
+have the same cards.
 
 A table counts only after this machine has played it again, from its decisions and the deal's cards. Nobody can prove
 that the decisions were the bots' own.
@@ -36,13 +37,14 @@ if TYPE_CHECKING:
 HouseEvents = tuple[HouseEvent, ...]
 TABLE = "table"
 MAX_DETAIL = 400
-"""The maximum number of characters of what a worker says about a bot; the rest is cut off."""
+"""How many characters of a worker's remark about a bot are kept; the rest is cut off."""
 
 
 class TableOrder(Struct, frozen=True):
     """An order for table number `table` (from 0) of a deal. The entrants and their sides are in seat order.
 
-    The text of a side is the SHA-256 of its files. The table continues after the `recorded` events.
+    A side says how a bot is started; its text is the SHA-256 of the bot's files. The table continues after the
+    `recorded` events.
     """
 
     contest: str
@@ -53,11 +55,11 @@ class TableOrder(Struct, frozen=True):
     environment: BoxEnvironment
     recorded: HouseEvents = ()
     complete: bool = True
-    """Whether all bots must start. If not, bots that cannot start fold."""
+    """Whether all bots must start. If not, a bot that cannot start folds."""
 
 
 class PlayedTable(Struct, frozen=True):
-    """What happened at a table. `missing` says why bots could not start, and `faults` what other bots did wrong, by
+    """What happened at a table. `missing` says why bots could not start, and `faults` what other bots did wrong, by bot
     number.
     """
 
@@ -111,7 +113,7 @@ async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, Play
 
 
 def _made_safe(event: Event, seats: Sequence[int]) -> Event:
-    """Makes bots' texts safe again, because a worker may send anything. Raises Refuted for events that bots cannot
+    """Makes a bot's texts safe again, because a worker might send anything. Raises Refuted for events that bots cannot
     cause.
     """
     if not isinstance(event, OUT_OF_TURN):
@@ -158,20 +160,20 @@ class WorkersTables:
         self._needs = {CORE: 1.0, sandbox_resource(sandbox): 1.0}
 
     def at_once(self, seats: int) -> int:
-        """Returns how many tables with that many seats the workers can now play at the same time."""
+        """Returns how many tables of `seats` seats the workers can play at the same time now."""
         needs = self._needs | {CORE: _cores(seats)}
         able = self._asking.connection.find_able(needs, self._sendable.languages)
         return sum(int(worker.abilities.cores // needs[CORE]) for worker in able)
 
     async def wait_for_workers(self, seats: int) -> None:
-        """Waits until a worker can play a table with that many seats."""
+        """Waits until a worker can play a table of `seats` seats."""
         while not self.at_once(seats):
             await self._asking.connection.wait_for_change()
 
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal on a worker, as a `PlayTable`. If the worker dies, another worker plays the table
+        """Plays a table of a deal on a worker, as `PlayTable` says. If the worker dies, another worker plays the table
         from its start.
 
         A bot that no worker can start folds. Raises OSError if no worker can play the table at all.

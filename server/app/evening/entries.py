@@ -110,7 +110,7 @@ def _add_namesake_faults(bots: Sequence[_UnnumberedBot]) -> list[_UnnumberedBot]
     for bot in bots:
         looks = looks_of(bot.name)
         other = next((owners[look] for look in looks if look in owners), None)
-        namesake = "" if other is None else f'The name "{bot.name}" is {other}\'s already.'
+        namesake = "" if other is None else f'The name "{bot.name}" already belongs to {other}.'
         owners.update(dict.fromkeys(looks, bot.plan.player))
         checked.append(replace(bot, fault=bot.fault or namesake))
     return checked
@@ -129,7 +129,7 @@ def _make_entrant(number: int, bot: _UnnumberedBot, library: MediaLibrary) -> En
 
 
 def enter_characters(settings: Settings) -> list[Entrant]:
-    """Adds the house bots' media to the library; returns an entrant for each. Its player has the same name."""
+    """Adds the house bots' media to the library; returns an entrant for each bot, with a player of the same name."""
     library = MediaLibrary(settings.media)
     entrants = []
     for bot, character in enumerate(CHARACTERS, 1):

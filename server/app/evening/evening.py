@@ -1,4 +1,4 @@
-"""Runs one evening: opens the studio, starts the bots, lets the tournament be played, and prints the result."""
+"""Runs one evening: opens the studio, starts the bots, has the tournament played, and prints the result."""
 
 import asyncio
 import contextlib
@@ -42,11 +42,11 @@ from server.verify.file import verify_file
 from server.workers.connect import workers_of
 
 MAX_REASON = 200
-"""How many characters of the reason for a missing bot are published. Limited, because the reason may quote the bot's
+"""How many characters are published of the reason why a bot is missing. It is limited because it might quote the bot's
 build.
 """
 RETURN_SECONDS = 60.0
-"""How long a resumed tournament waits for bots that run on other machines."""
+"""How long a resumed tournament waits for bots that run on other machines before it continues without them."""
 SHOW_PUBLISHED_SECONDS = 30.0
 """How long publishing the end of the show may take. After that, the recording is published anyway."""
 
@@ -57,7 +57,7 @@ class EveningRunner:
     def __init__(
         self, plan: EveningPlan, secrets: EveningSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
-        """Raises OSError if the journal cannot be written, Diverged if the journal is another tournament's."""
+        """Raises OSError if the journal cannot be written, Diverged if the journal belongs to another tournament."""
         self._plan = plan
         self._secrets = secrets
         self._begun = begun
@@ -216,7 +216,7 @@ class EveningRunner:
 
     def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
         if isinstance(event, ControlSet) and event.control == "started" and not self._room.health.here:
-            return "no bot is here: nothing can be played yet"
+            return "no bot is connected: nothing can be played yet"
         return self._room.request(event, stage)
 
     # -- the bots
@@ -301,9 +301,9 @@ class EveningRunner:
         room = self._room
         room.health.notice = self._doubt
         if self._plan.start == "bots":
-            room.health.preparing = "waiting until all bots are there"
+            room.health.preparing = "waiting until all bots are connected"
             if callers and not callers.all_connected:
-                say("waiting until all bots are there; then the tournament begins by itself")
+                say("waiting until all bots are connected; then the tournament begins by itself")
             if callers:
                 await callers.wait_for_all()
             await room.director.record(set_control(room.gate.controls, "started", True, operator="event file"))
@@ -314,7 +314,7 @@ class EveningRunner:
             say(question)
         await room.gate.start()
         if not self._room.health.here:
-            raise Refusal("no bot is here: nothing can be played. Fix the faults listed above and start again")
+            raise Refusal("no bot is connected: nothing can be played. Fix the faults listed above and start again")
         for bot, health in room.health.bots.items():
             if health.state != "here":
                 why = health.note.partition("\n")[0][:MAX_REASON]

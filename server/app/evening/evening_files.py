@@ -57,7 +57,7 @@ def describe_played(recording: Path) -> str:
 
 
 def _attempts(plan: EveningPlan) -> list[int]:
-    """Returns which repeats of the evening have files, as numbers."""
+    """Returns the numbers of the repeats of the evening that have files."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)
@@ -65,8 +65,8 @@ def _attempts(plan: EveningPlan) -> list[int]:
 
 
 def _has_event(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether a recording has an event of one of `kinds`. Text of strangers cannot pass for an event, because its
-    quotes are escaped.
+    """Whether a recording has an event of one of `kinds`. Text from bots cannot pass for an event, because its quotes
+    are escaped.
     """
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
@@ -83,7 +83,7 @@ class EveningSecrets(Struct, frozen=True):
     control: str
     view: str
     authors: str = ""
-    """Hexadecimal digits that give the links to authors' pages. "" in files of older versions."""
+    """Hexadecimal digits from which the links to authors' pages are made. "" in files of older versions."""
 
     @property
     def seed_bytes(self) -> bytes:

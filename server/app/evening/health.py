@@ -1,4 +1,6 @@
-"""Collects what the desk shows about the card room: the progress of the game, the bots, the disk."""
+"""Collects what the operator's desk shows about the card room, the process that runs the bots and the table: the
+progress of the game, the bots, the disk.
+"""
 
 import asyncio
 import contextlib

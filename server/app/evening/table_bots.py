@@ -1,4 +1,4 @@
-"""Starts instances of bots that play one table after the other, and keeps what they do wrong."""
+"""Starts instances of bots that play one table after the other, and records what they do wrong."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -22,15 +22,13 @@ from server.tournament.deal import Deal, DealRoom, DealTable
 from server.tournament.director import Arrived
 
 STARTS_AT_ONCE = 2
-"""How many bots start at the same time. Few, because a bot that starts needs more of the machine than a bot that
-plays.
-"""
+"""How many bots start at the same time. Only a few, because a bot needs more of the machine to start than to play."""
 START_TRIES = 3
 """How often a bot may fail to start before its table plays without it."""
 
 
 def side_of(entry: BotEntry) -> Side:
-    """Returns how a bot of an evening of deals is started."""
+    """Returns a bot's side, which says how the bot is started."""
     return Side("folder", str(entry.folder), entry.name) if entry.folder else Side("command", entry.command, entry.name)
 
 
@@ -118,7 +116,7 @@ class TablePlayer(Protocol):
     missing: dict[int, str]
     """Why bots could not be started, by bot number."""
     faults: dict[int, str]
-    """What bots have done wrong when they were asked, by bot number."""
+    """What bots have done wrong when they had to act, by bot number."""
 
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
@@ -149,7 +147,7 @@ class NewBots:
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
         self.faults: dict[int, str] = {}
-        """What bots have done wrong when they were asked, by bot number."""
+        """What bots have done wrong when they had to act, by bot number."""
         self._tries = tries
         self._complete = complete
         self._contest = contest
@@ -163,7 +161,7 @@ class NewBots:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal, as a `PlayTable`. Raises CannotRun if a bot is missing from a table that must be
+        """Plays a table of a deal, as `PlayTable` says. Raises CannotRun if a bot is missing from a table that must be
         complete.
         """
         work = self._work / f"table-{table + 1}"

@@ -26,7 +26,7 @@ TRIAL_SECONDS = 300.0
 LOOK_SECONDS = 0.2
 """The pause between two measurements of the memory that the bots take."""
 DECISIONS = 3
-"""About how many decisions a bot makes in a hand. From this follows the longest time that a deal can take."""
+"""About how many decisions a bot makes in a hand. The longest time that a deal can take is estimated from this."""
 
 
 class TrialDeal(AsyncExitStack):
@@ -71,7 +71,7 @@ class TrialDeal(AsyncExitStack):
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
         self.unboxed_bytes = 0
-        """The highest use of memory, in bytes, by all bots without boxes together, one instance of each."""
+        """The peak memory, in bytes, of all bots without boxes together, one instance of each."""
         self._asked = Counter[int]()
         self._failed = Counter[int]()
         self._described: dict[int, str] = {}
@@ -206,7 +206,7 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, at_once: int) -> str:
-        """Says how long `deals` deals will take with `at_once` tables at a time, as measured and at most."""
+        """Says how long `deals` deals will take with `at_once` tables at a time, as measured and in the worst case."""
         think_ms, hands = self._contest.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // at_once)
         most = deals * rounds * self._seats * hands * DECISIONS * think_ms / 1000

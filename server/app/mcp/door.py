@@ -1,4 +1,6 @@
-"""What practice and tournaments share to let agents in: an agent's wishes, its secret, and its seat at the table."""
+"""What practice and tournaments share for letting in agents, the bots that play by MCP: an agent's wishes, its secret,
+and its seat at the table.
+"""
 
 import secrets
 import socket
@@ -14,7 +16,9 @@ from server.game.formats import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
-"""How many seats are remembered. The seats whose games ended longest ago are forgotten first."""
+"""How many seats are remembered. When one more is needed, the oldest seat whose game is over is forgotten; if there is
+none, the agent is not seated.
+"""
 
 
 class Wish(Struct, frozen=True):
@@ -97,8 +101,8 @@ def connect_seat(seat: Seat, start: Callable[[Coroutine[Any, Any, None]], object
 
 
 def check_wish(wish: Wish, contest: Contest) -> None:
-    """Raises NotNow if this is another contest, or if the name cannot be displayed."""
+    """Raises NotNow if the agent wants another contest, or if its name cannot be displayed."""
     if wish.contest not in ("", contest.id):
-        raise NotNow(f'this server plays "{contest.id}", not "{wish.contest[:40]}": leave out contest, or write that')
+        raise NotNow(f'this server plays "{contest.id}", not "{wish.contest[:40]}": leave out contest, or change it')
     if why := name_fault(wish.name):
         raise NotNow(f"{why}: join with another name")

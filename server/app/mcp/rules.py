@@ -1,4 +1,4 @@
-"""Describes a contest's rules at the table to agents, from the engine's own rules."""
+"""Describes to agents how a contest is played at the table, from the rules that the engine applies."""
 
 from collections.abc import Iterator
 

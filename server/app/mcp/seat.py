@@ -1,4 +1,4 @@
-"""An agent's seat: what the table has told the agent, and what the agent may do now.
+"""The seat of an agent, a bot that plays by MCP: what the table has told the agent, and what the agent may do now.
 
 The seat outlives the agent's connections.
 """
@@ -36,9 +36,9 @@ WAIT_SECONDS = 20.0
 CONFIRM_SECONDS = 5.0
 """How long the table may take to confirm an action, even on a busy machine."""
 MAX_NEWS = 100
-"""How many news items wait for an agent that does not ask. The oldest are dropped."""
+"""How many news items are kept for an agent that does not ask for them. The oldest are dropped."""
 MAX_HANDS = 50
-"""How many of its own latest hands an agent can look up."""
+"""How many of its latest hands an agent can look up."""
 MAX_ACTS = 60
 """How many of the agent's actions are kept for each hand."""
 _LINE_FROM_TABLE = 1 << 16
@@ -49,7 +49,7 @@ class NotNow(Exception):
 
 
 class WrongSecret(NotNow):
-    """No seat has this secret. Somebody may be guessing."""
+    """No seat has this secret. Somebody might be guessing."""
 
 
 class OwnAct(Struct, frozen=True, omit_defaults=True):
@@ -88,14 +88,14 @@ class Situation(Struct, frozen=True, omit_defaults=True):
     news: tuple[News, ...] = ()
     """What has happened since the last answer."""
     heard: int = 0
-    """How many news items the agent has got in all, including this answer. The agent may send this number with its next
-    wait.
+    """How many news items the agent has received in all, including this answer. The agent may send this number with its
+    next wait.
     """
     game_over: bool = False
 
 
 class Seat:
-    """One agent at a table. Its socket to the table closes when its game ends; the agent itself may reconnect."""
+    """One agent at a table. The socket to the table closes when the game ends; the agent itself may reconnect."""
 
     def __init__(self, name: str, ends: str = "the game is over") -> None:
         """`ends` is the text for the agent when the table hangs up."""
@@ -108,7 +108,7 @@ class Seat:
         self._happened = 0
         """How many news items the seat has had from the table."""
         self._heard = 0
-        """How many of these news items the agent has got, as far as we know."""
+        """How many of these news items the agent has received, as far as we know."""
         self._asked: Asked | None = None
         self._due = 0.0
         self._answered: asyncio.Future[Taken | Refused] | None = None
@@ -143,7 +143,7 @@ class Seat:
         """Returns once the agent must act, once the game is over, or after `seconds`.
 
         The news begins after number `heard`. If that is None, it begins after the last answer that was `delivered`. A
-        new call ends all earlier calls without news, because their client has usually given up.
+        new call ends all earlier calls, which return no news, because their client has usually given up.
         """
         self._calls += 1
         self._changed.set()
@@ -171,7 +171,7 @@ class Seat:
         thought: str = "",
         account: Account | UnsetType = UNSET,
     ) -> None:
-        """Answers request number `state`. Returns once the table has taken the action. Raises NotNow."""
+        """Answers request number `state`. Returns once the table has accepted the action. Raises NotNow."""
         asked = self._open()
         if self.over:
             raise NotNow(f"{self.over}: you cannot act any more")
@@ -193,7 +193,7 @@ class Seat:
         finally:
             self._answered = None
         if isinstance(said, Refused):
-            raise NotNow(f"the table refused it: {said.why}. Call wait_for_turn")
+            raise NotNow(f"the table refused the action: {said.why}. Call wait_for_turn")
         self._keep(asked, action, amount, thought)
 
     def chat(self, text: str) -> None:
@@ -210,7 +210,7 @@ class Seat:
         assert self._writer, "an agent that is asked is at a table"
         line = line_of(message)
         if len(line) > LONGEST_LINE:
-            raise NotNow("that is too long: leave some of it out")
+            raise NotNow("the message is too long: leave some of it out")
         self._writer.write(line)
 
     def _hear(self, message: Asked | News | Taken | Refused) -> None:

@@ -1,4 +1,4 @@
-"""Serves the tools at `/mcp` with the official SDK, and the texts that explain them to agents.
+"""Serves the agents' tools at `/mcp` with the official SDK, and the texts that explain them to agents.
 
 No MCP sessions are kept, so none pile up: only seats outlive a request.
 """
@@ -41,7 +41,7 @@ _HEADERS = {"Cache-Control": "no-store"}
 
 
 class _Endpoint:
-    """The tools as an ASGI application. Answers 503 while no agents are let in."""
+    """The tools as an ASGI application. Answers 503 while agents are not let in."""
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools

@@ -147,7 +147,7 @@ class Tools:
         """Calls the tool called `name`. Raises NotNow with a sentence for the agent."""
         tool = self.all.get(name)
         if tool is None:
-            raise NotNow(f"there is no tool {name[:40]!r}; the tools are {', '.join(self.all)}")
+            raise NotNow(f"no such tool: {name[:40]!r}; choose one of {', '.join(self.all)}")
         try:
             given = msgspec.convert(arguments, tool.arguments)
         except msgspec.ValidationError as error:
@@ -191,7 +191,7 @@ class Tools:
 
     async def _chat(self, given: Chat, caller: Caller) -> object:
         if not shows_something(given.text):
-            raise NotNow("that chat shows nothing: say something")
+            raise NotNow("the chat has no visible text: say something")
         self._door.seat(given.secret).chat(given.text)
         return {"said": True}
 

@@ -7,7 +7,7 @@ from server.app.mind.model import Reply
 from server.game.events import Account
 
 BYTES_PER_TOKEN = 3
-"""How many bytes of a question are estimated as one token. Real tokens have about four bytes."""
+"""How many bytes of a question are counted as one token. Real tokens have about four bytes, so the estimate is high."""
 MILLION = 1_000_000
 
 
@@ -34,7 +34,7 @@ class Budget:
 
     @property
     def cost(self) -> float:
-        """What all tokens so far have cost."""
+        """What all tokens so far have cost, in dollars."""
         return self.price(self.tokens_in, self.tokens_out)
 
     def check(self, question_bytes: int) -> None:
@@ -50,8 +50,8 @@ class Budget:
     def spend(self, question_bytes: int, reply: Reply | None) -> tuple[int, int]:
         """Counts a question and its reply; returns their tokens.
 
-        If the server did not answer or did not count the tokens, estimates them, because such a question costs money,
-        too.
+        If the server did not answer or did not count the tokens, estimates them, because even such a question might
+        cost money.
         """
         counted = reply or Reply("")
         tokens_in, tokens_out = counted.tokens_in, counted.tokens_out
@@ -73,5 +73,5 @@ class Budget:
         return Account(tokens - earlier_tokens, cost - earlier_cost if has_prices else UNSET)
 
     def price(self, tokens_in: int, tokens_out: int) -> float:
-        """Returns what these tokens cost."""
+        """Returns what these tokens cost, in dollars."""
         return (tokens_in * self._limits.price_in + tokens_out * self._limits.price_out) / MILLION

@@ -1,5 +1,5 @@
-"""Asks a language model for a bot's decisions, each within the time limit and the budget.  After a bad answer, the
-model is asked once more.
+"""Asks a language model for a bot's decisions, each within the time limit and the budget. After a bad answer, the model
+is asked once more.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class Mind:
         self.prompt = prompt
         self.asked = 0
         self.missed = 0
-        """How many questions at the table stayed without an answer."""
+        """How many questions at the table went unanswered."""
         self.budget = Budget(limits)
         self._model = model
         self._limits = limits

@@ -1,4 +1,4 @@
-"""Asks a language model behind an OpenAI-compatible address. Every error becomes a `Failure` with one sentence."""
+"""Asks a language model at an OpenAI-compatible address. Every error becomes a `Failure` with one sentence."""
 
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ Message = Mapping[str, str]
 MAX_QUOTED = 160
 """How many characters of a server's own explanation are quoted."""
 MAX_AFTER = 60.0
-"""The longest pause that a busy server can ask for, in seconds."""
+"""The longest pause that a busy server can ask for, in seconds. A longer one is cut to this."""
 HIDDEN = "(the key)"
 
 
@@ -71,11 +71,11 @@ _read_refusal = msgspec.json.Decoder(_Refused).decode
 
 
 class Model:
-    """One model at one address. Learns from refusals which fields the server lacks."""
+    """One model at one address. Learns from refusals which fields the server does not support."""
 
     def __init__(self, url: str, name: str, key: str) -> None:
-        """`url` is where the API begins, such as `http://localhost:11434/v1`. `key` may be "" if the server
-        wants none.
+        """`url` is where the API begins, such as `http://localhost:11434/v1`. `key` may be "" if the server needs
+        none.
         """
         self._url = f"{url.rstrip('/')}/chat/completions"
         self._name = name
@@ -85,7 +85,7 @@ class Model:
         """Whether the server accepts a JSON Schema for the answer."""
         self._limit = "max_tokens"
         """The field that limits an answer's length. Servers use two names for it."""
-        # Uncompressed, because the size of a compressed answer is unknown. The caller sets the time limit.
+        # Uncompressed, because a compressed answer could expand beyond MAX_BYTES. The caller sets the time limit.
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {key}"} if key else {})}
         self._client = httpx2.AsyncClient(headers=headers, follow_redirects=False, timeout=None)
 
@@ -118,11 +118,11 @@ class Model:
         body = b""
         async with self._client.stream("POST", self._url, json=question) as response:
             if response.headers.get("Content-Encoding", "identity") != "identity":
-                raise Failure("too large", f"the answer of {self._host} is compressed, so that its size is unknown")
+                raise Failure("too large", f"the answer from {self._host} is compressed, so its size is unknown")
             async for piece in response.aiter_raw():
                 body += piece
                 if len(body) > MAX_BYTES:
-                    raise Failure("too large", f"the answer of {self._host} is larger than {MAX_BYTES // 1024} KiB")
+                    raise Failure("too large", f"the answer from {self._host} is larger than {MAX_BYTES // 1024} KiB")
         return response, body
 
     def hide(self, text: str) -> str:
@@ -147,11 +147,11 @@ class Model:
         try:
             completion = _read(body)
         except msgspec.ValidationError as error:
-            raise Failure("wrong shape", f"the answer of {self._host} is not a chat completion: {error}") from None
+            raise Failure("wrong shape", f"the answer from {self._host} is not a chat completion: {error}") from None
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-            raise Failure("not JSON", f"the answer of {self._host} is not JSON") from None
+            raise Failure("not JSON", f"the answer from {self._host} is not JSON") from None
         if not completion.choices:
-            raise Failure("empty", f"the answer of {self._host} has no choice in it")
+            raise Failure("empty", f"the answer from {self._host} has no choice in it")
         message, ended = completion.choices[0].message, completion.choices[0].finish_reason
         if not (message.content or "").strip():
             raise _nothing_said(message, ended)

@@ -19,9 +19,9 @@ OnFailure = Literal["miss", "fold"]
 no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
-"""How much of the time is kept for the network: a share, and at most this many seconds."""
+"""How much of the time is reserved for the network: this share of it, but at most this many seconds."""
 AFTER_SECONDS = 0.5
-"""How many seconds after our own deadline the time is surely over at the contest's server, too."""
+"""This many seconds after our own deadline, the deadline of the contest's server has surely passed, too."""
 
 
 def honest_default(contest: Contest) -> OnFailure:
@@ -99,7 +99,7 @@ class Player:
     def _written(self, choice: Choice) -> bytes:
         if not self._manners.thoughts:
             choice = replace(choice, thought="")
-        elif choice.thought:  # the server takes accounts only with thoughts, so the next account includes this one
+        elif choice.thought:  # without a thought the server takes no account; the next one includes these tokens
             choice = replace(choice, account=self._mind.budget.account())
         return self.wire.write(choice)
 

@@ -51,7 +51,7 @@ def port_in(body: bytes) -> int:
 
 
 async def connect(player: Player, host: str, port: int) -> None:
-    """Plays over TCP until the server closes the connection. Raises OSError if nobody listens there."""
+    """Plays over TCP until the server closes the connection. Raises OSError if nothing listens there."""
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):
         writer.write(player.wire.hello)

@@ -12,8 +12,8 @@ from server.app.mind.player import Player
 from server.app.mind.tables import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""How long a new question waits before the earlier question is given up. When the contest's server stops waiting for an
-answer, it hangs up, but its next question may arrive before we notice.
+"""How long a new question waits for the earlier one to end; then it is refused. When the contest's server stops waiting
+for an answer, it hangs up, but its next question may arrive before we notice.
 """
 
 
