@@ -1,4 +1,6 @@
-"""Opens a recording as a film, to be watched. If there is a diary beside the recording, also restores the live show."""
+"""Opens a recording as a film, to be watched. If the show's diary is beside the recording, also restores the live
+show.
+"""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -14,7 +16,7 @@ from server.errors import Refusal
 from server.journal.journal import Recording
 
 GAMES = "games"
-"""The folder with a season's games. Each folder in it has a thousand recordings."""
+"""The folder with a season's games, in subfolders of a thousand recordings each."""
 
 
 class Showing(Struct, frozen=True):

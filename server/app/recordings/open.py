@@ -45,7 +45,7 @@ def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """Converts a file of published hands to the recording `out`, by default beside the file; returns 0.
 
     Leaves out hands that cannot be played, and prints why. Raises OSError. Raises Refusal if no hand can be played, if
-    the recording exists already or, if `strict`, if even one hand cannot be played.
+    the recording already exists or, if `strict`, if even one hand cannot be played.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
@@ -104,5 +104,5 @@ def find_bot(path: Path, events: Sequence[Event], name: str) -> tuple[Tournament
     found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
         names = ", ".join(plain(each.name) for each in events[0].entrants)
-        raise Refusal(f"no bot is called {plain(name)!r} in {path}: there are {names}")
+        raise Refusal(f"no bot is called {plain(name)!r} in {path}; its bots are {names}")
     return events[0], found[0]

@@ -9,7 +9,7 @@ from server.text.grammar import duration
 class DealPace:
     """How long the deals of the current stage took.
 
-    Estimates use the mean of all deals but the longest, which may have had a break. The median would be too short,
+    Estimates use the mean of all deals but the longest, which may have included a break. The median would be too short,
     because most deals are shown only briefly.
     """
 

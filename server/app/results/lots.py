@@ -22,7 +22,7 @@ def title_of(tournament: Tournament) -> str:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on equal stacks: who advanced by lot or, in the last stage, which places a lot decided."""
+    """Remarks on equal stacks: who advanced by lot or, in the last stage, which places were decided by lot."""
     title, last = title_of(before), not (before.stage and before.stage.advance)
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -49,7 +49,7 @@ def lot_for_game(event: events.GameEnded, before: Tournament, entrants: Entrants
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots that a lot put in order, because they had won as many games and had the same sum of places."""
+    """Remarks on bots ordered by lot, because they had won the same number of games and had the same sum of places."""
     return [
         f"{title_of(before)}: {listed(names)} won the same number of games and have the same sum of places;"
         " their order was decided by lot."
@@ -58,16 +58,16 @@ def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entr
 
 
 def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots that a lot put in order, because they had won or earned equally much per deal."""
+    """Remarks on bots ordered by lot, because they had won or earned the same amount per deal."""
     won = "earned" if before.stage and before.stage.decided_by == "earned" else "won"
     return [
-        f"{title_of(before)}: {listed(names)} {won} equally much per deal; their order was decided by lot."
+        f"{title_of(before)}: {listed(names)} {won} the same amount per deal; their order was decided by lot."
         for names in _equals(event, before, entrants)
     ]
 
 
 def _equals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> Iterator[list[str]]:
-    """Names of bots that are equal in everything that ranks them."""
+    """Yields the names of each group of bots that tie on everything that ranks them."""
     level: dict[RankKey, list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)

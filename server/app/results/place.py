@@ -1,4 +1,4 @@
-"""Computes a bot's place on the ladder, the house bots of rising strength, from its games. Pure.
+"""Computes a bot's place on the ladder, whose rungs are house bots of rising strength, from its games. Pure.
 
 Says only what is certain. A bot beats a rung if it surely earns chips from that rung in the long run. All statements
 together hold at 95 % confidence, so each single statement needs a higher confidence.

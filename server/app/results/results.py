@@ -26,7 +26,8 @@ _ORDINALS = ("", "first", "second", "third")
 class Row(Struct, frozen=True):
     """One bot's row. `note` says why it gets no prize, or when it left.
 
-    Only a series has a `tally`. Only a stage of deals has `deals`, and there `chips` is the sum over all deals.
+    Only a series has a `tally`. Only a stage of deals, in which every table plays the same cards, has `deals`; there
+    `chips` is the sum over all deals.
     """
 
     place: int

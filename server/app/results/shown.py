@@ -76,9 +76,8 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
 
 def final_table(results: Results) -> str:
-    """The final results, or the standings so far, as text. A series also has games won and answer statistics.
-
-    A stage of deals also says how certain it is that each bot is better. If bots gave thoughts, the text says how true
+    """The final results, or the standings so far, as text. For a series, it includes games won and answer statistics;
+    for a stage of deals, how certain it is that each bot is better than another; and if bots gave thoughts, how true
     these were.
     """
     series = any(row.tally for row in results.rows)
@@ -147,7 +146,7 @@ def _who_is_better(rows: Sequence[Row]) -> list[str]:
 
 
 def _decided_by(rows: Sequence[Row]) -> DecidedBy:
-    """What ranks the bots of deals."""
+    """What ranks the bots in a stage of deals: the chips they won or earned."""
     return "earned" if any(row.deals and row.deals.decided_by == "earned" for row in rows) else "chips"
 
 

@@ -15,8 +15,8 @@ from server.season.standings import Standings
 class EarningsPerGame(Struct, frozen=True):
     """The mean number of chips that a player earned per game, in `games` games.
 
-    `looked_at` counts the recordings read, even unreadable ones. `interval` is the 95 % interval of the mean; None
-    after too few games.
+    `looked_at` counts the recordings that were tried, even unreadable ones. `interval` is the 95 % interval of the
+    mean; None after too few games.
     """
 
     games: int
@@ -40,7 +40,7 @@ class SeasonEarned:
         self._work: asyncio.Task[None] | None = None
 
     def update(self, standings: Standings) -> Mapping[int, EarningsPerGame]:
-        """Starts to compute missing games of `standings`. Returns what is known so far, by player."""
+        """Starts computing the games of `standings` that are still missing. Returns what is known so far, by player."""
         if self._work is None or self._work.done():
             players = standings.players
             outdated = {

@@ -39,8 +39,8 @@ from server.workers.connect import games_on_workers
 
 
 async def hold_season(plan: EveningPlan) -> int:
-    """Runs a season to its end, or until Ctrl-C: then it can be resumed. Returns 0 if all recordings are verified, else
-    1.
+    """Runs a season to its end or until Ctrl-C, after which it can be resumed. Returns 0 if all recordings are
+    verified, else 1.
 
     Raises, with messages for the organiser: OSError if a port or the data folder cannot be used, JournalDamaged or
     SecretsDamaged if files are damaged or belong to another season, CannotRun if this machine cannot run bots.
@@ -95,7 +95,7 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box, and then returns the function that starts the bot.
+    """Returns a function that builds an upload in a box (a bot's sandbox), and returns a function that starts the bot.
 
     Building raises CannotRun or OSError.
     """

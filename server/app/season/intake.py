@@ -25,15 +25,15 @@ from server.season.uploads.handed import MAX_BYTES, Declined
 FORM_BYTES = MAX_BYTES + (64 << 10)
 FORMS_PER_ADDRESS = 24
 FORMS_PER_PLAYER = 2
-"""How many forms a known player may send at once. These do not count for the player's address."""
+"""How many forms a known player may send at once. These do not count against the limit for the player's address."""
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""How many bytes all unfinished forms of strangers may have in total."""
+"""How many bytes all unfinished forms of strangers, senders without a badge, may have in total."""
 READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
 """The maximum size of a form that is kept in memory, in bytes. Larger forms go to disk."""
 GRACE_SECONDS = 10.0
-"""How long a form may arrive slowly. After that, it must have arrived at MIN_RATE on average."""
+"""A form that takes longer than this, plus its size divided by MIN_RATE, is refused."""
 MIN_RATE = 32 << 10
 """How fast an upload must arrive on average, in bytes per second."""
 SECONDS = 180.0
@@ -78,9 +78,8 @@ class Intake:
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form of a request, valid within this context. `player` is its sender, if it has a badge.
-
-        Raises Declined beyond a limit, BadForm for an invalid or incomplete form, OSError if the disk is full.
+        """The form of a request, valid within this context. `player` is its sender, or None for a stranger. Raises
+        Declined beyond a limit, BadForm for an invalid or incomplete form, OSError if the disk is full.
         """
         release = self._acquire(request.client.host if request.client else "", player)
         incoming = _Incoming(stranger=player is None)

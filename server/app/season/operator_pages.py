@@ -19,7 +19,7 @@ from server.season.uploads.uploads import Uploads
 _MAX_GAMES = 20
 """How many unfinished games are listed, the oldest first."""
 _AGAIN_SECONDS = 2
-NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
+NOT_YOURS = "This page is for the operator only. Open the control desk first, with the address printed at the start.\n"
 
 
 async def operators_only(right: VisitorsRight) -> None:
@@ -59,7 +59,9 @@ class _OperatorPages:
         return self._players(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:
-        """Applies the operator's decision to the chosen players. The page then says for which players that failed."""
+        """Applies the operator's decision to the chosen players. The page then says for which players the decision
+        failed.
+        """
         if "origin" not in request.headers:
             raise PlainError(403, NOT_YOURS)
         what = fields.get("do", [""])[0]

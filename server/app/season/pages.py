@@ -31,7 +31,7 @@ NOTHING = "There is no such page in this season.\n"
 
 
 def season_router(ledger: Ledger | PastSeason, view: PublicView, store: Store) -> APIRouter:
-    """The routes of these pages. `view` is the public state, `ledger` has all players, `store` has the logs."""
+    """The routes of the public pages. `view` is the public state, `ledger` has all players, `store` has the logs."""
     pages = _Pages(ledger, view, store)
     router = APIRouter(route_class=Route)
     router.add_api_route("/season", pages.board)
@@ -55,7 +55,9 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """Returns the public state. It may lack a new player, so visitors are looked up in the ledger instead."""
+        """Returns the public state. A new player may be missing from it, so visitors are looked up in the ledger
+        instead.
+        """
         return self._view.standings
 
     @property
@@ -182,7 +184,7 @@ class _Pages:
     async def _page(
         self, request: Request, template: str, about: Callable[[], dict[str, object]], key: Hashable = None
     ) -> Response:
-        """Renders the page for a player or the operator. All others get a cached page."""
+        """Renders the page for a player or the operator. All other visitors get a cached page."""
         you, operator = visitor(request, self._ledger.standings), is_operator(request)
         common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
 

@@ -97,7 +97,7 @@ class Season:
             await self._publisher.finish()
 
     async def _build_bots(self) -> None:
-        """Starts to build all bots that may play. Waits only for the bots of the first games."""
+        """Starts building all bots that may play. Waits only for the bots of the first games."""
         standings = self.ledger.standings
         interrupted = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
@@ -113,7 +113,7 @@ class Season:
         """Adds the recordings of all games that were on air to the show's site, if it has one."""
         if not (self._publish_to and self.show.shown):
             return
-        # The folder has hard links to these recordings. Their names begin with the season's name.
+        # A folder of hard links to these recordings, with names that begin with the season's name.
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):

@@ -1,5 +1,5 @@
-"""The show of a season, which always shows the most interesting of the latest games, from their recordings. So bots
-never wait.
+"""The show of a season. It always shows the most interesting of the latest games, from its recording, so bots never
+wait for the show.
 """
 
 import asyncio
@@ -52,8 +52,8 @@ def interest(game: Game) -> tuple[bool, int]:
 
 
 def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
-    """Returns the earlier games between the two players of `game`. Bots have the numbers of their players, and the bot
-    with more chips has won.
+    """Returns the earlier games between the two players of `game`. A bot has the number of its player, and the bot with
+    more chips has won.
     """
     met, won = list[str](), {player: list[str]() for player in game.players}
     for each in games:
@@ -65,10 +65,10 @@ def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
 
 
 class SeasonShow:
-    """The show of one season, and its desk. A pause of the show does not stop the season."""
+    """The show of one season, and its control desk. Pausing the show does not stop the season."""
 
     def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
-        """The show goes on `air`. If `waits`, the season starts only when START is pressed at the desk."""
+        """`air` gets the show. If `waits`, the season starts only when START is pressed at the desk."""
         self.shown: list[int] = []
         """The numbers of the games that were shown, including the one on air."""
         self.on_air = 0
@@ -86,7 +86,7 @@ class SeasonShow:
         self._set: dict[tuple[str, int], ControlSet] = {}
 
     def desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
-        """Makes a desk for the show, which `tokens` open. Its settings last until the program ends."""
+        """Makes the show's control desk, which `tokens` open. What is set there lasts until the program ends."""
         self._desk = Desk(
             tokens,
             self._request,
@@ -109,8 +109,8 @@ class SeasonShow:
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:
-        """Returns how far the season is, and the state of its ledger. Bots are left out, because each game starts and
-        ends its own bots.
+        """Returns how far the season has got, and the state of its ledger. Bots are left out, because each game starts
+        and ends its own bots.
         """
         standings, path = self._ledger.standings, self._ledger.path
         doing = f"{counted(standings.counted, 'game')}, {len(standings.open)} of them being played"
@@ -142,7 +142,7 @@ class SeasonShow:
             self._runs, self.on_air = False, 0
 
     def withholds(self, fact: Event) -> bool:
-        """Whether `fact` is the result of a game that is on air or may still be shown."""
+        """Whether `fact` is the result of a game that is on air or might still be shown."""
         if not self._runs or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._seen

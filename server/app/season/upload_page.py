@@ -20,7 +20,7 @@ LOGS = ("public", "defender")
 
 
 def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
-    """The routes of this page; `view` is the public state of the season."""
+    """The routes of the upload page; `view` is the public state of the season."""
     page = _UploadPage(uploads, intake, view)
     router = APIRouter(route_class=Route)
     router.add_api_route("/upload", page.form)

@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 600, 160
 SMALL_CHART_POINTS = 60
 """The approximate maximum number of points in a small chart on the leaderboard."""
 MIN_SPAN = 20_00
-"""The smallest range of ratings that a chart shows, in hundredths of a point. With it, small changes look small."""
+"""The smallest range of ratings that a chart shows, in hundredths of a point, so that small changes look small."""
 
 
 class Standing(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Identifies visitors to a season's pages: players by the season's cookie, the operator by the desk's."""
+"""Identifies visitors to a season's pages: players by the season's cookie, the operator by the control desk's."""
 
 import secrets
 from typing import Annotated
@@ -22,7 +22,7 @@ such forms. Nothing is cached, because somebody else may use the browser next.
 
 
 def badge_in(request: Request) -> str:
-    """The badge in the browser's cookie, or ""."""
+    """The badge in the browser's cookie, which identifies a player, or ""."""
     return request.cookies.get(_cookie_name(request), "")
 
 

@@ -1,6 +1,6 @@
-"""A worker's job: some deals of a sparring match. Each bot is built only once.
+"""A worker's job: plays some deals of a sparring match. Each bot is built only once.
 
-The caller verifies the deals, but cannot prove that the answers were those of the bots.
+The caller verifies the deals, but cannot prove that the answers came from the bots.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ DEALS = "deals"
 
 
 class DealsOrder(Struct, frozen=True):
-    """An order for `count` deals of a match of `deals` deals, from number `first` on.
+    """An order for `count` deals, beginning with number `first`, of a match of `deals` deals.
 
     A side is a house style or a folder, whose text is the SHA-256 of its files.
     """

@@ -1,4 +1,4 @@
-"""Asks a bot the questions that a bot was asked in a recording, with the same cards, chips and messages.
+"""Asks a bot the questions that an entrant of a recording was asked, with the same cards, chips and messages.
 
 The hands are replayed from their decks and the recorded decisions. New answers do not change the hands.
 """
@@ -49,7 +49,7 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand, with its game, seats and events. Each of `chats` has the number of events before it."""
+    """A recorded hand, with its game, seats and events. Each chat comes with the number of events before it."""
 
     number: int
     game: int

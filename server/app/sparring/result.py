@@ -16,7 +16,7 @@ from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_ab
 ROWS = 8
 
 LOOKS = 5
-"""How often we test whether a result is certain, including the test at the end."""
+"""How many times we test whether a result is certain, including the test at the end."""
 MIN_DEALS = 100
 """A match has at least this many deals, unless fewer are planned."""
 HANDS = 100
@@ -37,7 +37,7 @@ class Standing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result so far. `better` is the chance that the first bot earns more than the others, or None."""
+    """The result so far. `better` is the chance that the first bot earns more than the others, or None if unknown."""
 
     hands: int
     bots: tuple[Standing, ...]
@@ -47,7 +47,7 @@ class Result(Struct, frozen=True):
     alike: bool
     """Whether the first bot's earnings were zero in every deal, as when a bot plays itself."""
     needed: int | None
-    """About how many hands certainty needs, or None if unknown."""
+    """About how many hands it takes to be certain, or None if unknown."""
 
 
 class Score:
@@ -114,7 +114,7 @@ class Score:
 
     @property
     def _final_widening(self) -> float:
-        """The factor by which the final intervals widen in a match that may end early. With it, they contain the true
+        """The factor by which the final intervals widen in a match that may end early, so that they contain the true
         value in 95 % of matches, as measured.
         """
         return FINAL_WIDENING if self._deals >= MIN_DEALS * LOOKS / (LOOKS - 1) else 1.0

@@ -1,7 +1,7 @@
 """Starts the bots of a sparring match as their contest would, and seats them. All bots stop when the match ends.
 
-A bot in a folder is built and runs in a box. A command is the author's own program and runs without a box. A bot at an
-address is an HTTP server that we call.
+A bot in a folder is built and runs in a box (a sandbox). A command is the author's own program and runs without a box.
+A bot at an address is an HTTP server that we call.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ from server.season.bot_setup import build
 from server.tournament.director import Arrived
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take until it is ready to play."""
+"""How long a bot may take to get ready to play."""
 BY_HAND_SECONDS = 600.0
 """How long to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
@@ -52,7 +52,7 @@ AGAIN_SECONDS = 0.1
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Gets a bot's name and address. Returns why the bot cannot play, for its author, or ""."""
+"""Gets a bot's name and address. Returns text for the author that says why the bot cannot play, or ""."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
@@ -164,7 +164,7 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """Returns a bot of class `kind` over `connection`, which closes with the match."""
+        """Returns a bot of class `kind` over `connection`, which is closed when the match ends."""
         wire = self._wrappers.connection(connection)
         seated = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(seated.hang_up)
@@ -232,7 +232,7 @@ class Seats(AsyncExitStack):
     def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
         """Starts a side's command, after replacing each placeholder with its value. Raises OSError.
 
-        The returned awaitable returns when the program ends, and says how it ended.
+        Awaiting the result waits until the program ends, and returns how it ended.
         """
         words = side.words
         for mark, value in values.items():

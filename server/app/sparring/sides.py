@@ -1,4 +1,4 @@
-"""The sides of a sparring match: bots that the author names by a house style, a folder, a command or an address."""
+"""The sides of a sparring match: bots that the author gives as a house style, a folder, a command or an address."""
 
 import secrets
 import shutil
@@ -37,7 +37,7 @@ ASK_SECONDS = 5.0
 """How long a bot may take to answer `_READY`."""
 
 _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
-"""Words in commands that make no good name for a bot."""
+"""Words in commands that do not make good names for bots."""
 
 _PORTS = range(21_000, 32_000)
 """The ports that `held_port` chooses from. They are outside the default ephemeral range."""
@@ -129,8 +129,8 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _suggest_name(kind: Kind, text: str) -> str:
-    """Suggests a name for a side. For a folder, that is the name of the folder, because two versions of a bot may
-    play.
+    """Suggests a name for a side. For a folder, that is the name of the folder, because two versions of a bot may play
+    each other.
     """
     if kind == "house":
         return text.title()
@@ -154,7 +154,7 @@ async def resolve_contest(texts: Sequence[str], contest: str) -> str:
     """Returns `contest` if it is set. If not, returns the contest of an HTTP bot in `texts` or, if there is none, the
     default.
 
-    Raises Refusal if a bot's contest cannot be found out.
+    Raises Refusal if a bot's contest cannot be determined.
     """
     address_text = next((text for text in texts if text.startswith(HTTP)), "")
     if contest or not address_text:

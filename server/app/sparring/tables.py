@@ -123,7 +123,7 @@ class _Table:
         bus.listeners.append(self._hear)
 
     def next_unit(self) -> Unit:
-        """Returns the earnings of the latest deal, and forgets the deal, because there may be a million."""
+        """Returns the earnings of the latest deal, and forgets the deal, because a match may have a million deals."""
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]

@@ -116,7 +116,7 @@ class AuthorPages:
     def __init__(
         self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
     ) -> None:
-        """Links follow from `secret` and the bots' `names`.
+        """Links are derived from `secret` and the bots' `names`.
 
         `folder` has the reports on all games, and `games` the games that viewers have seen. `watch` plus a hand's
         number is the address that replays the hand.

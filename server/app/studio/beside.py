@@ -33,7 +33,7 @@ PATIENCE_SECONDS = 10.0
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """Returns the control of the OBS at `address` ("host:port") for the show on `air`; None if `address` is "". Prints
+    """Returns what controls the OBS at `address` ("host:port") for the show on `air`; None if `address` is "". Prints
     changes of OBS's state.
     """
     if not address:
@@ -90,7 +90,9 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """Returns the live publisher of the channel `main` and the bots' `media` to `to`, or None if `to` is ""."""
+    """Returns the publisher that keeps the channel `main` and the bots' `media` up to date at `to`, or None if `to` is
+    "".
+    """
     if not to:
         return None
     air = studio.channels["main"]
@@ -132,10 +134,9 @@ async def _publish(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show will be published and, if the destination does not work yet, why.
-
-    Publishing is retried during the show. Raises DestinationTaken if another show publishes there, DestinationError if
-    the destination can never work.
+    """Prints where the show will be published and, if the destination does not work yet, the reason. Publishing is
+    retried during the show. Raises DestinationTaken if another show publishes there, DestinationError if the
+    destination can never work.
     """
     destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")

@@ -1,4 +1,5 @@
-"""Detects that the studio is gone, and serves a page that asks the operator what to do.
+"""Detects that the studio, the process that serves the show, is gone, and serves a page that asks the operator what to
+do.
 
 The page has the desk's address and access rules. All other pages ask visitors to wait. A studio has failed if it ends
 before it shows anything new. After each failure, the pause before the next start is longer.
@@ -29,13 +30,13 @@ from server.journal.link import Plan
 from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
-"""The studio counts as gone after so many seconds without a running studio."""
+"""The studio counts as gone after this many seconds without a running studio."""
 FIRST_START = 3
-"""The factor by which the first start may take longer. Nothing is on air then, and bots start at the same time."""
+"""How many times as long the first start may take. Nothing is on air then, and bots start at the same time."""
 MAX_FAILURES = 4
-"""The studio also counts as gone after so many failures in a row."""
+"""The studio also counts as gone after this many failures in a row."""
 STEADY_SECONDS = 10.0
-"""A studio that has run for so many seconds has not failed, even if it had nothing new to show."""
+"""A studio that has run for this many seconds has not failed, even if it had nothing new to show."""
 AGAIN_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
 """The longest pause before the next start."""
@@ -127,8 +128,8 @@ AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is n
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
-    """Returns the web application that serves these pages. `gone` returns the state to show, and the tokens of `plan`
-    open the page.
+    """Returns the web application that serves the operator's page, and asks all other visitors to wait. `gone` returns
+    the state to show, and the tokens of `plan` open the page.
 
     `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
     """

@@ -17,7 +17,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
 
 PATIENCE_SECONDS = 2.0
-"""How long a show waits for the index before it starts without it."""
+"""How long a resumed show waits for the index before it starts without the index."""
 
 
 class LookingBack:

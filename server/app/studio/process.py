@@ -1,4 +1,5 @@
-"""`python -m server.app.studio.process LINK LISTENER`: the studio as a separate process, started by the card room.
+"""`python -m server.app.studio.process LINK LISTENER`: the studio as a separate process, started by the card room,
+which runs the table.
 
 The studio follows and shows the journal, serves all pages and passes on the operator's requests. If it ends, play
 continues.
@@ -175,7 +176,7 @@ class StudioProcess:
             if self._publisher:
                 background.append(tasks.create_task(self._publish(self._publisher)))
             async with serving_on(self._studio.app, listener):
-                limit_gc()  # again: the routes are never scanned either
+                limit_gc()  # once more, so that the routes are not scanned either
                 if self._obs:
                     background.append(tasks.create_task(self._obs.run()))
                 async for message in messages:

@@ -35,7 +35,7 @@ from server.tournament.pause_gate import Gate
 START_SECONDS = 20.0
 """How long a new studio may take to send its first message."""
 HUNG_SECONDS = 5.0
-"""The seconds after which a studio that has sent nothing is killed."""
+"""A studio that has sent nothing for this many seconds is killed."""
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 Started = tuple[socket.socket, asyncio.subprocess.Process]
@@ -47,8 +47,8 @@ ITSELF = "the studio"
 class StudioSupervisor:
     """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after` seconds after each start.
 
-    `request` records an event of the operator's. It gets the event, and the number of the stage that the operator saw
-    on air. It returns "", or why the event is refused.
+    `request` records an event that the operator wants. It gets the event, and the number of the stage that the operator
+    saw on air. It returns "", or why the event is refused.
     """
 
     def __init__(

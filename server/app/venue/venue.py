@@ -51,8 +51,8 @@ async def demo_over_tcp(
     settings: Settings,
     bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Returns a demo whose bots connect to us. `bots_at` gets the desk that lets bots in, and returns a coroutine for
-    each bot. When the context ends, the coroutines are cancelled.
+    """Returns a demo whose bots connect to us. `bots_at` gets the check-in desk, which lets bots in, and returns a
+    coroutine for each bot. When the context ends, the coroutines are cancelled.
     """
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []
@@ -79,7 +79,9 @@ def demo_over_http(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. A contest overrides the methods for whatever it offers. The others are never called."""
+    """How one contest is held. A contest overrides the methods for whatever it offers. The other methods are never
+    called.
+    """
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         """How bots register for practice. HTTP bots may be on this machine or in `networks`."""
@@ -96,7 +98,7 @@ class Venue:
         raise NotImplementedError
 
     async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
-        """Yields the entrants of a tournament. By default these are the bots in the event file, whose archives are
+        """Returns the entrants of a tournament. By default these are the bots in the event file, whose archives are
         unpacked to `work`. `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal,
         OSError.
         """
