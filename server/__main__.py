@@ -40,7 +40,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Flushes standard output. Its reader may have ended, as `head` does."""
+    """Flushes standard output. Its reader might have exited, as `head` does."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -71,7 +71,9 @@ def _run(words: Sequence[str] | None) -> int:
 
 
 def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (one case per command)
-    """Calls a command by its name. Imports only this command's modules, because all of them would take a second."""
+    """Calls a command by its name. Imports only this command's modules, because importing all modules would take a
+    second.
+    """
     if "data" in given:
         given["settings"] = _settings(command, given)
     run: Callable[..., Running]

@@ -1,4 +1,4 @@
-"""Prints the output of commands in the terminal: messages, addresses, progress. Makes untrusted names harmless."""
+"""Prints the output of commands in the terminal: messages, addresses, progress. Makes untrusted text harmless."""
 
 import json
 import logging
@@ -15,7 +15,7 @@ from server.system.words import quoted
 from server.text.characters import printable
 
 LOG = "HIGHNOON_LOG"
-"""The environment variable that makes all our processes write messages as JSON: "json"."""
+"""The environment variable that makes all our processes write messages as JSON if it is "json"."""
 _ERASE_LINE = "\r\x1b[2K"
 
 
@@ -71,7 +71,7 @@ def complain(text: str) -> None:
 
 
 def complaint_in(line: str) -> str:
-    """Returns the message that another of our processes printed with `complain`, from its line."""
+    """Returns the message in a line that another of our processes printed with `complain`."""
     try:
         return msgspec.json.decode(line, type=LogLine).text
     except msgspec.DecodeError:

@@ -83,5 +83,5 @@ def hand_name(game: int, hand: int) -> str:
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """Returns a function that shuffles bots for a named draw. Each name gives another order."""
+    """Returns a function that shuffles bots for a named draw. Each name gives a different order."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

@@ -1,4 +1,4 @@
-"""The arguments of all commands, with their help.
+"""The arguments of all commands, with their help texts.
 
 An argument has the same name as the parameter of its command's function.
 """
@@ -47,8 +47,8 @@ examples:
 
 
 def command_line() -> CommandParser:
-    """Returns the command-line parser. A parsed command line has the command's name as `command`, and each argument by
-    its name.
+    """Returns the command-line parser. A parsed command line has the command's name as `command`, and each argument
+    under its own name.
     """
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter

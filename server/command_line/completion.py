@@ -17,6 +17,6 @@ def print_completion(shell: str) -> int:
     for command in parser.commands.values():
         for argument in command.arguments:
             if offered := _COMPLETED.get(argument.type):
-                setattr(argument, "complete", offered)  # noqa: B010  as shtab asks; argparse does not know it
+                setattr(argument, "complete", offered)  # noqa: B010  shtab requires it; argparse does not declare it
     print(shtab.complete(parser, shell))
     return 0

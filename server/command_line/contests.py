@@ -1,4 +1,4 @@
-"""The arguments of the commands that play games: demo, practice, tournament, worker."""
+"""The arguments of the commands that play games: demo, practice, mcp, tournament, worker."""
 
 from argparse import ArgumentTypeError
 from functools import partial
@@ -96,7 +96,7 @@ def add_practice(commands: Commands) -> CommandParser:
 def add_mcp(commands: Commands) -> CommandParser:
     command = commands.add(
         "mcp",
-        "let an agent play that can only start commands, by MCP over standard input and output",
+        "let an agent that can only start commands play, by MCP over standard input and output",
         more="It passes the agent's calls on to a practice server or a tournament: highnoon mcp http://localhost:5000",
     )
     command.add_argument(

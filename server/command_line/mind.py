@@ -17,7 +17,7 @@ def add_mind(commands: Commands) -> CommandParser:
         "given",
         nargs="*",
         metavar="ARGUMENT",
-        help="the arguments with which a starter of the contest is started, such as localhost:5000",
+        help="the arguments that a starter bot of the contest takes, such as localhost:5000",
     )
     command.add_argument(
         "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
@@ -63,9 +63,9 @@ def _add_files(command: CommandParser) -> None:
 def _add_limits(command: CommandParser) -> None:
     money = argument_type(amount)
     command.add_argument(
-        "--max-tokens", type=number(1, 999_999_999), metavar="N", help="the most tokens from start to end"
+        "--max-tokens", type=number(1, 999_999_999), metavar="N", help="the maximum number of tokens for the whole run"
     )
-    command.add_argument("--max-cost", type=money, metavar="X", help="the most money from start to end")
+    command.add_argument("--max-cost", type=money, metavar="X", help="the maximum cost of the whole run, in dollars")
     command.add_argument(
         "--price-in", type=money, metavar="X", help="the price of a million tokens of questions, in dollars"
     )
@@ -77,7 +77,7 @@ def _add_limits(command: CommandParser) -> None:
         type=number(16, 100_000),
         default=400,
         metavar="N",
-        help="the most tokens of one answer (default: %(default)s)",
+        help="the maximum number of tokens in one answer (default: %(default)s)",
     )
     command.add_argument(
         "--seconds",

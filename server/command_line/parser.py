@@ -34,7 +34,7 @@ class CommandParser(argparse.ArgumentParser):
 
     @property
     def arguments(self) -> list[argparse.Action]:
-        """All arguments of this command, with its options."""
+        """All arguments of this command, including its options."""
         return self._actions
 
     @property
@@ -43,7 +43,7 @@ class CommandParser(argparse.ArgumentParser):
         return self.prog.rpartition(" ")[2]
 
     def format_help(self) -> str:
-        """The help. The help of the whole program lists the commands in groups."""
+        """Returns the help text. That of the whole program lists the commands in groups."""
         if not self.groups:
             return super().format_help()
         width = shutil.get_terminal_size().columns
@@ -72,7 +72,7 @@ class CommandParser(argparse.ArgumentParser):
         if word is not None and word not in self.commands:
             near = get_close_matches(word.lower(), self.commands, n=1)
             suggested = f"did you mean {near[0]}?" if near else "highnoon --help lists all commands"
-            self.error(f"there is no command {word!r}; {suggested}")
+            self.error(f"no such command: {word!r}; {suggested}")
 
     def _check_options(self, words: Sequence[str]) -> None:
         for word in takewhile("--".__ne__, words):
@@ -83,7 +83,7 @@ class CommandParser(argparse.ArgumentParser):
     def _refuse(self, word: str) -> NoReturn:
         option, _, _ = word.partition("=")
         near = get_close_matches(option, self._option_string_actions, n=1)
-        self.error(f"there is no {word!r} here" + (f"; did you mean {near[0]}?" if near else ""))
+        self.error(f"no such option or argument: {word!r}" + (f"; did you mean {near[0]}?" if near else ""))
 
 
 def _row(name: str, about: str, width: int) -> str:
@@ -152,7 +152,7 @@ def add_log(command: CommandParser) -> None:
 
 def add_metrics(command: CommandParser) -> None:
     """Adds `--metrics` to a command that shows games."""
-    about = "serve /metrics for Prometheus, to this machine and to holders of a token of the desk"
+    about = "serve /metrics for Prometheus, to this machine and to holders of a desk token"
     command.add_argument("--metrics", action="store_true", help=about)
 
 

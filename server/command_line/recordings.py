@@ -69,11 +69,12 @@ def add_verify(commands: Commands) -> CommandParser:
 
 _LUCK_HELP = """\
 Each card of the board changes what the bots' hands are worth. That change is a bot's luck; it is exact, and in each
-hand all bots' luck adds up to 0. What a bot won minus its luck is what it earned. More games make that more certain. A
-whole tournament counts as one game if bots keep their chips from table to table. From five games on, there is a 95 %
-interval for each bot, and for each pair of bots the chance that one earns more per game than the other. If all bots had
-the same cards, deals count instead of games. What a bot earned then has two parts: what the others' play before its
-first decision in each hand gave it, and what its own play earned. The results of such an evening compare what bots won.
+hand all bots' luck adds up to 0. What a bot won minus its luck is what it earned. The more games, the more certain it
+is. A whole tournament counts as one game if bots keep their chips from table to table. With five games or more, there
+is a 95 % interval for each bot, and for each pair of bots the chance that one earns more per game than the other. If
+all bots had the same cards, deals count instead of games. What a bot earned then has two parts: what the others' play
+before its first decision in each hand gave it, and what its own play earned. The results of such an evening compare
+what bots won.
 """
 _LUCK_EXAMPLES = """\
 examples:
@@ -104,8 +105,8 @@ def add_luck(commands: Commands) -> CommandParser:
 _PUBLISH_HELP = """\
 Writes recordings as a site that any static web host can serve under any path, without running this program: the list,
 replays, proofs, and the recordings themselves. The first page says who won the latest show; other pages say who won
-only if a visitor asks. Everything at PLACE stays. Publishing again adds recordings and newer pages, and sends
-nothing twice. If publishing was interrupted, it resumes there.
+only if a visitor asks. Everything already at PLACE stays. Publishing again adds recordings and newer pages, and sends
+nothing twice. If publishing was interrupted, it resumes where it stopped.
 """
 _PUBLISH_EXAMPLES = """\
 examples:
@@ -131,7 +132,7 @@ def add_publish(commands: Commands) -> CommandParser:
         "--to", required=True, metavar="PLACE", help="a folder, or s3://bucket, gs://bucket, az://container"
     )
     command.add_argument(
-        "--address", default="", metavar="URL", help="the site's address for visitors, for previews of links"
+        "--address", default="", metavar="URL", help="the site's address for visitors, used in link previews"
     )
     return command
 
@@ -188,7 +189,7 @@ def add_export(commands: Commands) -> CommandParser:
 
 
 def add_import(commands: Commands) -> CommandParser:
-    command = commands.add("import", "make a recording of published hands")
+    command = commands.add("import", "make a recording from published hands")
     command.add_argument("path", type=existing_path, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
     command.add_argument("--strict", action="store_true", help="refuse the file if any hand cannot be played")
     command.add_argument("--out", type=any_path, metavar="PATH", help="the recording (default: FILE.jsonl beside it)")

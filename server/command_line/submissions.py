@@ -1,4 +1,4 @@
-"""The arguments of commands for contestants' bots and submissions: new, probe, spar, fork, check, init."""
+"""The arguments of commands for contestants' bots and submissions: new, probe, spar, fork, decisions, check, init."""
 
 from server.command_line.parser import CommandParser, Commands, add_scheduler
 from server.command_line.values import any_path, argument_type, existing_folder, existing_path, number
@@ -78,7 +78,7 @@ def add_spar(commands: Commands) -> CommandParser:
         type=number(1, 1_000_000),
         default=2000,
         metavar="N",
-        help="the most hands to play; it stops earlier once the result is certain (default: %(default)s)",
+        help="the maximum number of hands; the match ends earlier once the result is certain (default: %(default)s)",
     )
     command.add_argument(
         "--seed",
@@ -117,7 +117,7 @@ def add_decisions(commands: Commands) -> CommandParser:
     command = commands.add(
         "decisions",
         "show what a bot knew at each decision, and how many chips its answers gave up",
-        more="An answer gave up the chips by which the better of call and fold was worth more. This is known exactly, "
+        more="A fold gave up chips if a call was worth more, and a call if a fold was. The number is known exactly, "
         "and shown, only if a call or fold ended the betting: then all hole cards are known, and only the board is "
         "to come. For every decision, --json has the cards, the pot, what the bot could do, how often a call "
         "had to win, what the bot's cards were worth, what it did, and how long it thought: "

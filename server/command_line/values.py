@@ -36,8 +36,8 @@ def existing_folder(text: str) -> Path:
 
 
 def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Wraps a reader. Turns its ValueError into an ArgumentTypeError, because argparse prints the text of an
-    ArgumentTypeError, but not that of a ValueError.
+    """Wraps a function that reads a value. Turns its ValueError into an ArgumentTypeError, because argparse prints the
+    text of an ArgumentTypeError, but not that of a ValueError.
     """
 
     def wrapped(text: str) -> Value:

@@ -35,8 +35,8 @@ class Order(Struct, frozen=True):
     """The videos to make: one for each of `hands`, one for each of the `best` best hands, or a reel of `reel_ms`
     milliseconds.
 
-    If `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands have the
-    numbers that their replays have in their addresses. `shape` is "wide" or "tall". `out` is a file, or a folder for
+    If `evening`, the videos are reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands
+    are numbered as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for
     several videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If a Dask
     `scheduler` is given, its workers make the videos; `certificates` are needed to reach it.
     """
@@ -69,7 +69,7 @@ class Order(Struct, frozen=True):
 
 
 async def clip(order: Order) -> int:
-    """Makes the videos, and the preview if there is one; returns 0. Writes each file completely or not at all.
+    """Makes the videos, and the preview if it is ordered; returns 0. Writes each file completely or not at all.
 
     Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """
@@ -204,7 +204,7 @@ def _hand(showing: Showing, hand: int) -> tuple[int, int]:
         raise Refusal("there is no hand in this recording")
     if not 1 <= hand < len(hands):
         raise Refusal(f"there is no hand {hand} in this recording: its hands are 1 to {len(hands) - 1}")
-    return hands[hand].at_ms + LEAD_MS, hands[hand].until_ms  # LEAD_MS leaves out the end of the hand before
+    return hands[hand].at_ms + LEAD_MS, hands[hand].until_ms  # LEAD_MS leaves out the end of the previous hand
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -16,13 +16,14 @@ from server.hand_histories.rules import unusual_reasons
 from server.text.grammar import counted
 
 OUR_FORMS = ("phh", "phhs", "text")
-"""The formats that mark hands with house rules."""
+"""The formats in which hands with house rules are marked."""
 
 
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output; returns 0.
 
-    Hands are numbered as in the show. In a stage of deals, only the hands at each deal's main table count.
+    Hands are numbered as in the show. In a stage of deals, where every table plays the same cards, only the hands at
+    the main table, which the show tells, have numbers.
 
     Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.
     """

@@ -83,7 +83,8 @@ class Line(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """All bots, the highest earner first. Each pair of bots has the chance (0 to 1) that its first bot is better.
+    """All bots, the highest earner first. `chances` has, for each pair of bots, the chance (0 to 1) that the first is
+    better.
 
     `deals` says whether all units are deals.
     """
@@ -274,7 +275,7 @@ def _matrix(report: Report) -> Iterator[str]:
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
-    won = "; where chips won decide, results compare those, which include the luck of the board, so they differ"
+    won = "; where chips won decide, the results page compares chips won, luck included, so its chances differ"
     yield f"by chips earned{won if report.deals else ''}"
     wide = max(len(line.name) for line in report.lines)
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))

@@ -1,4 +1,4 @@
-"""`highnoon ograf --out DIR [RECORDING | --server URL]`: writes parts of the picture as OGraf graphics."""
+"""`highnoon ograf --out DIR [RECORDING | --server URL]`: writes parts of the show's picture as OGraf graphics."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ from server.errors import Refusal
 
 
 def write_graphics(recording: Path | None, server: str | None, event: Path | None, out: Path) -> int:
-    """Writes the package to the folder `out`, which is new or empty, completely or not at all; returns 0.
+    """Writes the package to the folder `out`, which must be new or empty, completely or not at all; returns 0.
 
     The graphics show the `recording`, or what is on air at the `server`. Their branding is from the `event` file or, if
     it is None, from the recording's data folder. Raises OSError, JournalDamaged, EventFaults, or Refusal if there is

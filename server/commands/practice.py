@@ -36,7 +36,7 @@ async def practice(
 
     HTTP bots may be on this machine and in `networks` ("192.168.1.0/24"). If there is a `pages_port`, everything is
     also served at that port, and the printed addresses of pages use it. `hosts` are other names of this machine. If
-    `api_for_all`, pages of every site may read the API. `workers` processes play the games; 0 means one per processor.
+    `api_for_all`, pages of any site may read the API. `workers` processes play the games; 0 means one per processor.
     Raises OSError, or Refusal for a contest without practice games.
     """
     about = CONTESTS[contest]
@@ -75,7 +75,7 @@ async def practice(
         status_page = f"{pages}/practice/status/{channels.own.organiser}   (for you only)"
         say_private(settings.data / "practice", [("status", status_page)])
         addresses(pages, "practice-1")
-        limit_gc()  # again: the routes and the SDK are never scanned either
+        limit_gc()  # once more, so that the routes and the SDK are not scanned either
         await status.beat()
     return 0
 

@@ -28,8 +28,8 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
     `address` is the destination's web address, "" if unknown. Pages show the branding in the recordings' data folders.
-    If they have several, the branding of the last recording counts. Raises OSError, or Refusal if there are no
-    recordings, if a recording cannot be shown, or if the destination cannot be used.
+    If there are several, that of the last recording is used. Raises OSError, or Refusal if there are no recordings, if
+    a recording cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:

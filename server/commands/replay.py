@@ -37,7 +37,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
     recording = open_recording(path)
     replays = await asyncio.to_thread(_replays, path, reel_ms) if reel_ms else []
     if recording.torn_bytes:
-        say(f"the last line of {path} is incomplete ({recording.torn_bytes} bytes) and left out")
+        say(f"the last line of {path} is incomplete ({recording.torn_bytes} bytes) and is left out")
     bus = Bus(None, time.monotonic)
     bus.load(recording.entries)
     bus.close()

@@ -97,7 +97,7 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
         return None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     games = AuthorGames()
-    for entry in filter(MainTables().shows, entries):  # links to hands lead into the film
+    for entry in filter(MainTables().shows, entries):  # links to hands lead into the film, which has only main tables
         games.apply(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="
     return AuthorPages(secret, lambda: names, reports_folder(journal), games, watch)

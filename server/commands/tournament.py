@@ -109,8 +109,8 @@ def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
 
 
 def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
-    """Returns the plan with the workers of the command line, if there are any. Raises Refusal if workers cannot play
-    any of the plan's games.
+    """Returns the plan with the workers that the command line names, if any. Raises Refusal if workers cannot play any
+    of the plan's games.
     """
     if scheduler and (not (CONTESTS[plan.contest].event.season or plan.same_cards) or plan.mode == "practice"):
         raise Refusal(f"{path}: --scheduler is for a season, or for [format] with same_cards = true")

@@ -1,4 +1,6 @@
-"""`highnoon worker ADDRESS`: plays games and does other jobs for other machines, or makes the certificates for that."""
+"""`highnoon worker ADDRESS`: plays games and does other jobs for other machines, or makes the certificates that workers
+need.
+"""
 
 from pathlib import Path
 

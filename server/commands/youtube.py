@@ -42,7 +42,7 @@ class Video(Struct, frozen=True):
 def youtube(video: Video) -> int:
     """Writes the texts of a video; returns 0.
 
-    Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file exists already.
+    Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file already exists.
     """
     showing = open_showing(video.path, live=not (video.film or video.reel_ms))
     whole, kind = _timeline(showing, video)
@@ -77,7 +77,9 @@ def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
 
 
 def _offset(showing: Showing, video: Video) -> int:
-    """When the show starts in the video, in milliseconds; negative if the show starts first. Raises Refusal."""
+    """When the show starts in the video, in milliseconds; negative if the show started before the video. Raises
+    Refusal.
+    """
     if video.began_ms is None:
         return video.offset_ms
     if showing.live is None:

@@ -95,9 +95,13 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
     [
         (("verify", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
         (("index", "--data", "nowhere"), 2, "there is no file or folder 'nowhere'"),
-        (("demo", "--sped", "8"), 2, "highnoon demo: error: there is no '--sped' here; did you mean --speed?"),
+        (
+            ("demo", "--sped", "8"),
+            2,
+            "highnoon demo: error: no such option or argument: '--sped'; did you mean --speed?",
+        ),
         (("replay", "--hilights", "3m", "README.md"), 2, "did you mean --highlights?"),
-        (("verify", "README.md", "surplus"), 2, "highnoon verify: error: there is no 'surplus' here"),
+        (("verify", "README.md", "surplus"), 2, "highnoon verify: error: no such option or argument: 'surplus'"),
         (("replay", "pyproject.toml"), 1, NO_RECORDING),
         (("export", "pyproject.toml", "--phhs"), 1, NO_RECORDING),
         (("luck", "pyproject.toml"), 1, NO_RECORDING),
@@ -111,8 +115,8 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
         (("practice", "--contest", "upac"), 2, "UPAC has no practice games; highnoon check plays a test game"),
         (("practice", "--contest", "poker"), 2, "invalid choice: 'poker'"),
         (("worker", "--cores", "many"), 2, "--cores: 'many' is not a whole number from 0 to 1024"),
-        (("nonsense",), 2, "there is no command 'nonsense'; highnoon --help lists all commands"),
-        (("Verfy", "README.md"), 2, "there is no command 'Verfy'; did you mean verify?"),
+        (("nonsense",), 2, "no such command: 'nonsense'; highnoon --help lists all commands"),
+        (("Verfy", "README.md"), 2, "no such command: 'Verfy'; did you mean verify?"),
     ],
 )
 def test_mistake_is_reported_in_one_line(words: tuple[str, ...], status: int, complaint: str) -> None:

@@ -89,7 +89,9 @@ def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path
     printed = capsys.readouterr().out
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
-    assert "by chips earned; where chips won decide, results compare those" in printed, "the text must say why"
+    assert "by chips earned; where chips won decide, the results page compares chips won" in printed, (
+        "the text must say why"
+    )
     rows = [line.split() for line in printed.splitlines()]
     for place, bot in enumerate(bots, 1):
         chips = [f"{bot[part]:+,}" for part in ("others", "own")]

@@ -1,4 +1,6 @@
-"""`highnoon decisions RECORDING --bot NAME`: shows what a bot knew at each decision, and what its answers gave up."""
+"""`highnoon decisions RECORDING --bot NAME`: shows what a bot knew at each decision, and how many chips its answers
+gave up.
+"""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

@@ -35,7 +35,9 @@ _COMMENTS_AT = 36
 """The column at which the comments on settings start in the example."""
 SCHEMA = ASSETS / "schemas" / "event.json"
 _SCHEMA_BESIDE = "event.schema.json"
-"""The schema's copy beside the event file, for editors without a network. Both files can move together."""
+"""A copy of the schema beside the event file. Editors need no network to read it, and the two files can be moved
+together.
+"""
 _HEAD = """\
 #:schema ./{schema}
 # A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then run it:
@@ -112,7 +114,7 @@ def _settings(day: date, file: str, contest: Contest) -> str:
 
 
 def _put(text: str, key: str, setting: str) -> str:
-    """Replaces the line of `key` in `text` by `setting`. Comments stay in their column."""
+    """Replaces the line of `key` in `text` with `setting`. Comments stay in their column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
     return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
 
@@ -141,7 +143,9 @@ def _remote() -> str:
 
 
 def _player(stem: str, number: int, taken: set[str]) -> str:
-    """Makes a player's name from the folder name `stem`. The name looks like no name in `taken`, and is added to it."""
+    """Makes a player's name from the folder name `stem`. It does not look like any name in `taken`, and is added
+    there.
+    """
     shown = stem[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))

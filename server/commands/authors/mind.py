@@ -1,4 +1,4 @@
-"""`highnoon mind`: a bot that asks a language model. It plays in every contest, by the contest's own messages."""
+"""`highnoon mind`: a bot that asks a language model. It plays in every contest, with the contest's own messages."""
 
 import os
 import re
@@ -24,7 +24,9 @@ from server.errors import Refusal
 KEY, SECRET = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
 WAKE_SECONDS = 25.0
-"""How many seconds a model may take to answer before the game. Long, because its server may have to load it."""
+"""How many seconds a model may take to answer before the game. Long, because the server may first have to load the
+model.
+"""
 _MARK = re.compile(r"\{[a-z]+\}")
 
 
@@ -105,7 +107,7 @@ async def _play(contest: Contest, player: Player, name: str, values: Mapping[str
 
 
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
-    """Returns the value of each placeholder in the command that starts a starter of this contest."""
+    """Returns the value of each placeholder in the command that starts a starter bot of this contest."""
     words = contest.command.given.split()
     fewest = 1 if contest.over_http else len(words)  # the author may also register an HTTP bot in another way
     if not fewest <= len(given) <= len(words):
@@ -143,7 +145,7 @@ def _checked(url: str) -> str:
 
 
 def _key() -> str:
-    """Returns the key, or "". Raises Refusal, which does not quote the key, if it cannot be a key."""
+    """Returns the key, or "". Raises Refusal, without quoting the value, if it cannot be a key."""
     key = os.environ.get(KEY, "").strip()
     if not key.isascii() or not key.isprintable() or " " in key:
         raise Refusal(f"the environment variable {KEY} should have a key: letters, digits and signs, without spaces")
@@ -175,7 +177,7 @@ def _manners(contest: Contest, options: MindOptions) -> Manners:
 
 def _write_prompt(path: Path) -> None:
     if path.exists():
-        raise Refusal(f"{path} exists already: name another file")
+        raise Refusal(f"{path} already exists: name another file")
     path.write_bytes(DEFAULT.read_bytes())
     say(f"  prompt          {path}\nChange it, and give it to the bot with --prompt.")
 

@@ -28,7 +28,9 @@ _RUN = {
     "java": f"cd {{folder}}{_NEXT}java {{file}}",
     "cpp": f"cd {{folder}}{_NEXT}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT}.{os.sep}{{made}}",
 }
-"""The terminal commands that start the bot, one on each line, because not every PowerShell can join commands."""
+"""The terminal commands that start the bot, one on each line, because not every version of PowerShell can join
+commands.
+"""
 _STARTED = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
 """How `highnoon probe` starts the bot, without a shell. C++ must be built first."""
 _CURL = "curl" if UNIX else "curl.exe"  # in PowerShell, curl without the ending is another program
@@ -36,7 +38,9 @@ _REGISTER = {
     True: 'curl -d \'{"name": "me"}\' http://localhost:5000/register',
     False: 'Invoke-RestMethod http://localhost:5000/register -Method Post -Body \'{"name": "me"}\'',
 }
-"""The command that registers a bot for practice: on Unix, and in PowerShell, which loses the quotes of JSON."""
+"""The command that registers a bot for practice: on Unix, and in PowerShell, which drops the quotation marks in
+JSON.
+"""
 
 
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:

@@ -60,7 +60,7 @@ async def spar(match: Match) -> int:
     """Plays a match and prints what each bot earned, and how certain that is; returns 0, or 1 if a bot left early.
 
     In a contest for two, more than two bots play a round robin with the same deals, and its table is printed. Raises
-    OSError, CannotRun, or Refusal if a bot or the match cannot be played.
+    OSError, CannotRun, or Refusal if a bot cannot play or the match is not possible.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
@@ -93,7 +93,7 @@ async def spar(match: Match) -> int:
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Returns each bot's mean over its matches, best first. Bots without a match are missing."""
+    """Returns each bot's mean over its matches, best first. Bots without a match are left out."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
