@@ -128,7 +128,7 @@ def add_tournament(commands: Commands) -> CommandParser:
         action="store_true",
         help="rehearse with another seed and another data folder; the evening's folder stays as it is",
     )
-    add_scheduler(command, "play a season's games or all tables of deals, instead of the file's")
+    add_scheduler(command, "play a season's games or all tables of deals, in place of the one in the file")
     command.add_argument("--again", action="store_true", help="start over; the existing recording is kept")
     return command
 

@@ -137,8 +137,6 @@ def _report(match: Match, score: Score, seed: bytes) -> None:
 
 
 class _Sparring:
-    """A match in play."""
-
     def __init__(self, match: Match, sides: Sequence[Side], deals: int, seed: bytes) -> None:
         self.score = Score([side.name for side in sides], deals, CONTESTS[match.contest].format.hand_stack)
         self._match = match
