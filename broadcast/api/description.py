@@ -1,4 +1,4 @@
-"""Serves `/api/v1/`: a page that describes the API, and its descriptions for programs in OpenAPI and JSON Schema."""
+"""Serves `/api/v1/`: a page that documents the API, and descriptions that programs can read (OpenAPI, JSON Schema)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,10 +20,10 @@ OPENAPI = "application/openapi+json"
 JSON_SCHEMA = "application/schema+json"
 _SCHEMA = re.compile(r"#/components/schemas/(\w+)")
 _ABOUT = (
-    "What is on air, standings, schedule, bots, hands, statistics, luck, results and recordings, for programs. "
-    "Every program may read it. Pages of other sites may read it depending on the address at which they call this "
-    "server: at an address of this machine, only sites on this machine may; at an address in the local network, also "
-    "sites in that network; at an address on the internet, all sites. An organiser can open it to pages of every site. "
+    "The show for programs: what is on air, standings, schedule, bots, hands, statistics, luck, results, recordings. "
+    "Every program may read it. Which pages of other sites may read it depends on this server's address. At an address "
+    "of this machine, only sites on this machine may; in the local network, also sites in that network; on the "
+    "internet, all sites. An organiser can open it to pages of every site. "
     "Nothing can be seen here that has not been on air.\n\n"
     "Version 1 never changes its meaning: parameters and fields may be added, but none is removed or changes its "
     "meaning. Ignore fields that you do not know."

@@ -1,7 +1,7 @@
 """Segments of what has been on air, as gzipped JSON. Each segment is one hand and everything up to the next hand.
 
-A segment includes the picture with which it begins, so a page can show it without other segments. The times of its
-entries count from the segment's own time, `at_ms`. So a change of `at_ms` moves the whole segment in time.
+A segment begins with the picture, which is the state shown on screen, so a page can show it without other segments. The
+times of its entries count from the segment's own time, `at_ms`. So a change of `at_ms` moves the whole segment in time.
 """
 
 import gzip
@@ -21,10 +21,10 @@ LEVEL = 6
 
 
 class Segment(Struct, frozen=True):
-    """A segment as `read_segment` returns it. `n` is the number of its hand in the outline.
+    """A segment as `read_segment` returns it. `n` is the number of its hand in the show.
 
     Number 0 is everything before the first hand. `opening` is the picture before entry `first_seq`. All times,
-    including those of `entries`, are milliseconds of the show.
+    including those of `entries`, are in milliseconds since the start of the show.
     """
 
     n: int

@@ -1,7 +1,7 @@
-"""Lets only the main table of each deal on air: of all tables that play the same cards, the one that was recorded
-first.
+"""Lets only one table of each deal on air. In a deal, several tables play the same cards: the one that was recorded
+first is the main table.
 
-Pure. The other tables are kept for the comparison, and nothing of them is passed on before `DealEnded`. So nobody sees
+Pure. The other tables are held back until `DealEnded`, when all tables are compared. So nobody sees
 another table before the main table's game is over. Bots start over with each deal and repeat their greetings, but a
 repeated line goes on air only once.
 """
@@ -33,7 +33,7 @@ LINES_KEPT = 20
 class DealTable(Struct, frozen=True):
     """A table of a deal after its game: the bots in seat order, what happened, and the chips won in each seat.
 
-    `luck` is the luck of the board in each seat if bots are ranked by what they earned, and otherwise ().
+    `luck` is how many chips the luck of the board gave each seat, if the ranking leaves luck out; otherwise ().
     """
 
     game: int
@@ -44,7 +44,7 @@ class DealTable(Struct, frozen=True):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Each seat's score: what it has won or, if luck is known, earned."""
+        """Each seat's score: the chips it has won, less its luck if that is known."""
         return tuple(won - luck for won, luck in zip(self.won, self.luck, strict=True)) if self.luck else self.won
 
     @property
@@ -123,7 +123,7 @@ def told_at(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def most_tables(entries: Iterable[Entry]) -> int:
-    """Returns at how many tables the deal with the most tables was played; 0 without deals."""
+    """Returns the largest number of tables in any deal; 0 if there are no deals."""
     most = tables = 0
     for entry in entries:
         if isinstance(entry.event, GameStarted):
@@ -134,7 +134,7 @@ def most_tables(entries: Iterable[Entry]) -> int:
 
 
 def _with_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
-    """Yields a deal with this table first. The games keep the order of their numbers."""
+    """Yields a deal with this table first. The numbers of the games still ascend."""
     tables: list[list[Event]] = []
     for entry in deal[:-1]:
         if isinstance(entry.event, GameStarted):

@@ -1,10 +1,11 @@
 """Speaks the captions of a show and, if the organiser wants that, the thoughts that it shows.
 
-A second commentary runs a hand ahead, so that sounds are ready when their captions go on air. A sound gets into the
-media folder only when its caption goes on air. The show never waits for a sound, but leaves it out if it is not ready.
+A copy of the show's commentary runs one hand ahead, so that sounds are ready when their captions go on air. A sound
+gets into the media folder only when its caption goes on air. The show never waits for a sound, but leaves it out if it
+is not ready.
 
-Captions come first: a thought waits until the caption of its moment has been spoken. While a thought is spoken, routine
-captions are left out, and a more important caption ends the thought.
+Captions come first: a thought waits until the caption that is shown with it has been spoken. While a thought is spoken,
+routine captions are left out, and a more important caption ends the thought.
 """
 
 import asyncio
@@ -36,11 +37,11 @@ THOUGHT_WAITS_MS = 1500
 IMPORTANT = 45
 """A caption of at least this weight ends the thought that is being spoken. Others are left out."""
 SPARE = 1.03
-"""A line still fits into its time if the show speeds up by this factor before the line is on air."""
+"""Lines are this much shorter than their time, in case the show speeds up before they are on air."""
 
 
 class ShowVoice(Voice):
-    """Speaks the captions of a show that matter and fit into their time."""
+    """Speaks those captions of a show that matter and fit into their time."""
 
     def __init__(
         self,
@@ -57,8 +58,8 @@ class ShowVoice(Voice):
     ) -> None:
         """Sounds are written to the folder `media`. `pace` and `odds` are those of the show. `clock` returns seconds.
 
-        `log` is called with the reason whenever the voice fails. Unless `for_all`, lines are only for pages that
-        describe the picture. `past` has the lines spoken before this process started. `of_bot` returns the speaker of a
+        `log` is called with the reason whenever the voice fails. Unless `for_all`, only pages with audio description
+        play lines. `past` has the lines spoken before this process started. `of_bot` returns the speaker of a
         bot's thoughts; with None, thoughts are not spoken.
         """
         super().__init__(past)
@@ -80,7 +81,7 @@ class ShowVoice(Voice):
         self._thoughts: dict[ThoughtShown, Speech] = {}
         """The spoken thoughts of the hand on air."""
         self._busy_until = self._thought_until = 0.0
-        """When the last caption, and the last thought, will have been spoken, by the clock."""
+        """The times, by the clock, at which the current caption and the current thought end."""
         self._ready: dict[int, tuple[Caption, Speech]] = {}
         self._followed = 0
         """The last entry that the second commentary has followed."""
@@ -143,7 +144,7 @@ class ShowVoice(Voice):
         try:
             (self._media / name).write_bytes(speech.sound)
         except OSError as error:
-            self._fail(f"its sound cannot be written: {error.strerror}")
+            self._fail(f"its sound file cannot be written: {error.strerror}")
             return ""
         self._bytes_left -= len(speech.sound)
         if self._bytes_left <= 0:

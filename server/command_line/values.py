@@ -64,9 +64,7 @@ def pace(text: str) -> float:
     try:
         return event_values.pace(float(text))
     except ValueError:
-        raise ValueError(
-            f"should be 0 (as fast as possible) to 1000, where 1 is the normal pace, not {text!r}"
-        ) from None
+        raise ValueError(f"should be 0 (as fast as possible) to 1000 (1 is the normal pace), not {text!r}") from None
 
 
 def number(least: int, most: int) -> Callable[[str], int]:

@@ -124,7 +124,7 @@ def truth(value: object) -> bool:
 def pace(value: object) -> float:
     """A factor for the show's speed, 0 to 1000; 0 means no pauses. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
-        raise ValueError(f"should be 0 (as fast as possible) to 1000, where 1 is the normal pace, not {written(value)}")
+        raise ValueError(f"should be 0 (as fast as possible) to 1000 (1 is the normal pace), not {written(value)}")
     return float(value)
 
 

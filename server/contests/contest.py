@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from server.tournament.director import Arrived
 
 
-NO_PRACTICE = "{name} has no practice games; highnoon check plays a test game of a bot against itself"
+NO_PRACTICE = "{name} has no practice games. For a test game of a bot against itself, run `highnoon check`"
 """The answer for a contest without practice. `{name}` is the contest's name."""
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
@@ -38,7 +38,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at 
 
 
 class Message(Struct, frozen=True):
-    """A kind of message. `type` is a Struct with its fields, or a regular expression that matches its line."""
+    """A kind of message. `type` is a Struct with its fields, or a regular expression that matches its text."""
 
     name: str
     sender: Literal["server", "bot"]
@@ -113,13 +113,13 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     matches: bool = False
     """Whether each game is a match, for which the organiser may choose time limits and duplicate matches."""
     rounds: bool = False
-    """Whether an evening may be a series of games, ranked by games won."""
+    """Whether a tournament may be a series of games, ranked by games won."""
     season: bool = False
     """Whether the contest is a season, in which pairs of bots play at any time. Workers can play these games."""
     buy_in_cents: int = 0
     """The default buy-in."""
     unused: tuple[str, ...] = ()
-    """Keys of the example event file that this contest does not have."""
+    """Keys of the example event file that do not apply to this contest."""
 
 
 class OwnTable(Struct, frozen=True):
@@ -136,7 +136,7 @@ class OwnTable(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """Where the guide's example messages come from: what the first seat gets in a few hands."""
+    """A few hands. The guide shows what the first seat gets in them as example messages."""
 
     stacks: tuple[int, ...]
     named: Callable[[Any], tuple[str, str]]
@@ -148,7 +148,7 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. All fields are pure except `venue`, `seat` and `checker`, which import their modules when they are
+    """A contest. Only `venue`, `seat` and `checker` do more than compute; they import what they need when they are
     called.
     """
 
@@ -162,10 +162,10 @@ class Contest(Struct, frozen=True, kw_only=True):
     seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
     """Starts the bot with this number, and seats it for a match.
 
-    Raises Refusal if the bot cannot play, CannotRun if this machine has no boxes, and OSError.
+    Raises Refusal if the bot cannot play, CannotRun if this machine has no sandboxes, and OSError.
     """
     wire: Callable[[], Wire]
-    """Makes the bot's side of the messages. With it, one bot program can play every contest."""
+    """Makes the client side of the contest's protocol. With it, one bot program can play every contest."""
     protocol: Protocol
     sample: Sample
     words: RuleTexts

@@ -36,7 +36,7 @@ MAX_CHARACTERS = 200
 MAX_PARTS = 6
 """The maximum number of parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
 MAX_DOTS = 60
-"""The maximum number of dots before an equals sign, even in a comment. A hand with more is refused."""
+"""The maximum number of dots before an equals sign. Comments count, too. A hand with more is refused."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]{0,8}(["']?)[\w -]{1,40}\1[ \t]{0,8}\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
 """The heading of a hand in a file of several: its name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
@@ -143,7 +143,9 @@ def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
 
 
 def scale_of(hands: Iterable[Published]) -> int:
-    """Returns the smallest factor that turns all amounts in `hands` into whole numbers. Raises BadHistory."""
+    """Returns the smallest factor that turns all amounts in `hands` into whole numbers. Raises BadHistory if one
+    is no amount.
+    """
     return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
 
 

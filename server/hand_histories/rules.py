@@ -39,7 +39,7 @@ def rules_of(hand: Published, scale: int) -> Rules:
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """Returns rules that fit the earlier hands (`common`) and the next hand (`rules`), with the first hand's blinds.
+    """Merges the rules of the earlier hands (`common`) and of the next hand (`rules`). Keeps the first hand's blinds.
 
     Raises BadHistory if there are no such rules.
     """
@@ -87,7 +87,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
         return first, False
     if not first and not any(others[1:]):  # if two play, PHH reverses the antes, like the blinds
         return others[0], True
-    raise BadHistory(f"{hand.where}: some pay an ante and some do not, which our tables allow only for the big blind")
+    raise BadHistory(f"{hand.where}: some pay an ante and some do not; here, all must pay it, or the big blind alone")
 
 
 def unusual_reasons(hand: Recorded) -> tuple[str, ...]:

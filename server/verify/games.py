@@ -1,4 +1,4 @@
-"""Checks the games of a contest: who plays, who posts the blinds, what follows from each hand, and who wins."""
+"""Checks the games of a contest: who plays, who posts the blinds, who is out after each hand, and who wins."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from server.verify.refutation import Refuted, parse_key, same
 
 _DUE = {
     events.BotEliminated: "the next bot that is out",
-    events.GameForfeited: "the fault that costs the game",
+    events.GameForfeited: "the fault for which a bot forfeits the game",
     events.BotRated: "the next rating",
     events.DealEnded: "what each bot has won in the deal",
 }
@@ -30,12 +30,12 @@ def check_game(course: Course, event: events.GameStarted) -> None:
     same("the number of the game", event.game, course.tournament.games + 1)
     same("the number of hands in the game", event.hands, stage.hands)
     if course.opened.prizes_cents and not (event.draw_key or stage.duplicate or course.tournament.deal):
-        raise Refuted("the seats of a contest for prizes were not drawn")
+        raise Refuted("the seats of a contest for prizes were not drawn at random")
     key = parse_key(event.draw_key, "the key of the draw")
     plan = plan_of(stage, draw=bool(key))
     expected = course.tournament.draw_seats(plan, dice(key))
     if plan.deals and event.seats in tables_of(expected) and not course.tournament.deal:
-        expected = event.seats  # any table of a deal may be recorded first
+        expected = event.seats  # the tables that play the same cards may be recorded in any order
     same("the bots drawn, seat by seat,", event.seats, expected)
     same("the game whose decks are dealt again", event.dealt_as, course.tournament.dealt_as(plan))
     if key:
@@ -55,7 +55,7 @@ def begin_hand(course: Course, number: int) -> None:
 
 
 def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
-    """Records the end of a proved hand: its stacks by seat, its deck's `key`, and its state after the last event.
+    """Records the end of a hand that is proved: the stacks after it by seat, its deck's `key`, and its last state.
 
     Raises Refuted if chips have appeared or disappeared.
     """
@@ -95,14 +95,14 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
     """Raises Refuted if the game may not end yet, or has the wrong stacks or ranking."""
     game = course.tournament.game
     if game is None:
-        raise Refuted("a game ends that was not started")
+        raise Refuted("a game that was never started has ended")
     same("the number of the game that ends", event.game, game.game)
     same("the stacks at the end of the game", event.stacks, tuple(course.stacks))
     right_luck = luck_at_table(game.seats, course.table) if course.stage.decided_by == "earned" else ()
     same("the luck of the board at the table", event.luck, right_luck)
     course.proof.luck += bool(right_luck)
     if not course.game_over:
-        raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, but the operator did not end it")
+        raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, although the operator did not end it")
     right = course.tournament.end_game(course.stacks, dice(course.last_key) if course.hands else None)
     same("the ranking of the game", event.ranking, right.ranking)
     if right.ranking:

@@ -112,7 +112,11 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
         (("demo", "--port", "70000"), 2, "--port"),
         (("verify", "server"), 1, "server: it is a folder"),
         (("demo", "--speed", "fast"), 2, "--speed: should be 0 (as fast as possible) to 1000, "),
-        (("practice", "--contest", "upac"), 2, "UPAC has no practice games; highnoon check plays a test game"),
+        (
+            ("practice", "--contest", "upac"),
+            2,
+            "UPAC has no practice games. For a test game of a bot against itself, run `highnoon check`",
+        ),
         (("practice", "--contest", "poker"), 2, "invalid choice: 'poker'"),
         (("worker", "--cores", "many"), 2, "--cores: 'many' is not a whole number from 0 to 1024"),
         (("nonsense",), 2, "no such command: 'nonsense'; highnoon --help lists all commands"),

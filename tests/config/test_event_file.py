@@ -338,7 +338,7 @@ def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: P
 @pytest.mark.parametrize(("line", "expected"), [
     ('pice = "fast"', "pice: there is no such key; did you mean"),
     ("moustache = true", "moustache: there is no such key; the keys are name, date"),
-    ("pace = -1", "pace: should be 0 (as fast as possible) to 1000, where 1 is the normal pace, not the number -1"),
+    ("pace = -1", "pace: should be 0 (as fast as possible) to 1000 (1 is the normal pace), not the number -1"),
     ("buy_in = 5.005", "buy_in: should be dollars such as 5 or 5.50, not the number 5.005"),
     ("buy_in = nan", "buy_in: should be dollars such as 5 or 5.50, not the number NaN"),
     ("buy_in = 10001", "buy_in: should be at most 10000 dollars, not 10001"),

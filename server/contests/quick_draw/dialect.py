@@ -17,14 +17,18 @@ from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN = frozenset("{}\n\r")
 _ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
-"""The only action that Quick Draw's rules refuse is "a raise amount less than the current highest bid"."""
+"""The error code for each refusal. An illegal action is always a raise that is too small: the rules refuse only "a
+raise amount less than the current highest bid".
+"""
 
 _BARE: Mapping[str, messages.Said] = {"get_logs": messages.WantsLogs(), "no_answer": messages.NoAnswer()}
 """The messages that have only a command."""
 
 
 class QuickDraw:
-    """The dialect of one bot. Every message that it returns is one line of less than 4096 bytes."""
+    """Translates between one bot's messages, and decisions and events. Each message to the bot is one line of less than
+    4096 bytes.
+    """
 
     news = (HandEnded, ChatSent)
     second_try = True
@@ -128,6 +132,6 @@ def _chat(message: JsonObject) -> messages.Said:
         case str() as text if shows_something(text):
             return messages.Chatted(text)
         case str():
-            return messages.Malformed("a chat that shows nothing", "BAD_VALUE")
+            return messages.Malformed("a chat without any visible characters", "BAD_VALUE")
         case _:
             return messages.Malformed("the chat is not a string", "BAD_VALUE")

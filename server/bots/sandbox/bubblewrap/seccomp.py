@@ -1,4 +1,4 @@
-"""Makes the seccomp program that forbids a bot in a bubblewrap box some system calls. Pure.
+"""Makes the seccomp filter that blocks some system calls of bots in a bubblewrap sandbox. Pure.
 
 The program has about a hundred instructions of classic BPF. Python assembles it, so nothing needs to be compiled.
 """
@@ -29,9 +29,9 @@ _NEEDLESS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs. They break out of boxes, reclaim all processors, show kernel messages, make the machine
-write to its disks, or keep memory which the kernel attributes to no process. Each has its number on x86_64, then on
-aarch64.
+"""Calls that no bot needs. With them, a bot could escape its box, undo its limit of processors, read kernel messages,
+make the machine write to its disks, or keep memory which the kernel attributes to no process. Each has its number on
+x86_64, then on aarch64.
 """
 _UNCOUNTED = {
     "landlock_create_ruleset": (444, 444),
@@ -92,7 +92,8 @@ _Line = tuple[int, int, int, int]
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
     """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown machine.
 
-    Unless `counted`, the filter also refuses calls for memory which the kernel attributes to no process.
+    `counted` says whether a control group counts all memory of the bot. If not, the filter also refuses calls for
+    memory which the kernel attributes to no process.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")

@@ -147,13 +147,13 @@ class BuildStages:
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
         image_variables = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         assignments = [f"{name}={value}" for name, value in environment.items() if name not in image_variables]
-        if assignments:  # otherwise the image would inherit the container's environment
+        if assignments:  # variables of the container itself would end up in the image
             command = ("env", *assignments, *command)
         mode = "none" if offline else self._network.mode
         return run(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _BuildStage, each: Instruction) -> str:
-        """A COPY instruction for the Engine's builder, restricted to one of our images."""
+        """Turns a COPY or ADD into a COPY for the Engine's builder that copies only from one of our images."""
         if each.name == "ADD":
             added = [fill_variables(source, stage.arguments) for source in sources(each)]
             if archives_among(self._folder, added):
@@ -169,7 +169,7 @@ class BuildStages:
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
-        """The sources of a COPY, and the values of their variables, which must all be checked."""
+        """Returns the sources of a COPY, followed by the values of their variables, for the caller to check."""
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied
