@@ -151,8 +151,8 @@ def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
 
 
 def _is_ahead(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
-    """Whether the mean difference is at least `lead_needed` times its standard error. Before the last deal, more is
-    needed.
+    """Whether the mean difference is at least `lead_needed` times its standard error. Before the last deal, the mean
+    must be larger.
 
     n differences have the sum S and the sum of squares Q. Their mean, divided by its standard error and squared, is S *
     S * (n - 1) / (n * Q - S * S).

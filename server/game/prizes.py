@@ -29,7 +29,8 @@ def prizes(pool_cents: int) -> tuple[int, ...]:
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Returns the prize of each place, in cents. The winner also gets what rounding and missing places leave over.
+    """Returns the prize of each place, in cents. The winner also gets whatever the shares leave over, for example by
+    rounding.
 
     Raises ValueError if the fixed sums exceed the pool.
     """

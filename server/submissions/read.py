@@ -30,8 +30,8 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
 
     `path` is a bot's folder, a player's folder with up to three bots, or a folder of all players. Each folder may also
     be a zip archive; archives are unpacked below `work`. If `player` is given, all bots belong to that player. If not,
-    a folder of up to three bots belongs to one player, and in a larger folder each bot has a player of its own. Raises
-    OSError if `path` does not exist.
+    a folder of up to three bots belongs to one player, and in a larger folder each bot belongs to a different player.
+    Raises OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)

@@ -139,7 +139,7 @@ def _claim_contest(proof: Proof) -> Iterator[Claim]:
     dice = "the seed" if proof.finished else "the key of the draw"
     yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and the earlier games")
     yield Claim("lots", proof.lots, f"{lots}: decided by lot, with dice that were sealed beforehand")
-    yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} went out with the last chip, in the right place")
+    yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} eliminated: out of chips, and in the right place")
     won = f"{counted(proof.won, 'game')} of the series: the recorded winners and places are right and rank the bots"
     yield Claim("won", proof.won, won)
     deals = (

@@ -1,4 +1,5 @@
-"""Follows a contest while it is proved: keeps its state and what must come next, and checks its stages and its end.
+"""Follows a recorded contest while it is proved: keeps the state and what must come next, and checks stages and the
+end.
 
 At the end, the key of every deck must follow from the seed. `games.py` checks the games, and `recording.py` deals each
 hand again from the key of its deck.
@@ -24,8 +25,8 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated | events.Dea
 
 
 class Course:
-    """The state of the contest after the latest entry, and what has been proved. Every check reads it, and
-    adds to it.
+    """The state of the contest after the latest entry, and what has been proved. Every check reads this state, and adds
+    to it.
     """
 
     def __init__(self, opened: events.TournamentOpened) -> None:

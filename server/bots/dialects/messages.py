@@ -120,8 +120,8 @@ class NoAnswer(Struct, frozen=True):
 
 
 class Malformed(Struct, frozen=True):
-    """Bytes from the bot that are not a message of its dialect. `reason` is our own text, and quotes only plain words.
-    `code` is the dialect's error code.
+    """Bytes from the bot that are not a message of its dialect. `reason` is our own text, and quotes only plain words
+    of the bot. `code` is the dialect's error code.
     """
 
     reason: str

@@ -10,8 +10,8 @@ from server.bots.sandbox.runner import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: Docker starts nothing in it but its command, and does not pass on the address of a proxy, which
-may contain a password.
+"""For every container: Docker starts nothing in the container but its command, and does not pass on the address of a
+proxy, which might contain a password.
 """
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and an empty domain. By default, containers use their host's resolver and domain."""

@@ -1,7 +1,7 @@
 """A network for one bot, in which the bot can reach only the server's two ports.
 
-A container that only waits keeps a network namespace open, in which our sockets listen. It needs no address from
-Docker, so there is room for any number of bots. The bot can reach no other bot and no other port.
+A container that only waits keeps a network namespace open, in which our sockets listen. The container needs no address
+from Docker, so any number of bots can run. The bot can reach no other bot and no other port.
 """
 
 import contextlib

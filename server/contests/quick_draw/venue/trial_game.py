@@ -37,7 +37,7 @@ SEATS = 6
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start until it has registered and connected. After that, it fails the check."""
 END_SECONDS = 2.0
-"""How long to wait for a lost bot to exit. Its exit status is known only then."""
+"""How long to wait for a bot to exit after its connection was lost. Its exit status is known only then."""
 GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn comes close to it."""
 MAX_FAULTS = 5
