@@ -25,6 +25,7 @@ from broadcast.commentary.claims.speech.words import (
     SUIT,
     card_of,
     number_of,
+    only_suit,
     rank_of,
     suit_of,
 )
@@ -57,6 +58,14 @@ Ah Kd, Kc 7s 7h         | The [board isn't paired].                         | bo
 Ah Kd, Kc 7s 2h         | The [flop is all one suit].                       | board: Kc 7s 2h
 Ah Kd, Kc 7s 2h 3h      | [The seven is a club].                            | board: Kc 7s 2h 3h
 Ah Kd, Kc 7s 2h         | [An ace came].                                    | board: Kc 7s 2h
+Ah Ad, Kc 7s 2h Ac      | [The ace is a spade].                             | board: Kc 7s 2h Ac
+Ah Ad, Kc 7s 2h Ac      | The ace is a club.                                | no claim
+9h 8h, Kc 7h 2h 3h      | [It's the third heart].                           |
+9h 8h, Kc 7h 2h 3h      | [It's the fourth heart].                          | turn: 3h
+9h 8h, Kc 7h 2h         | [Four to a flush on the flop].                    | board: Kc 7h 2h
+9h 8h, Kc 7h 2h         | [Three hearts] came.                              | board: Kc 7h 2h
+9h 8h, Kc 7h 2h         | I want hearts, and the [flop has three of them].  | board: Kc 7h 2h
+Ah Kd, Kc 7s 7h         | As long as the board doesn't pair, I am good.     | no claim
 Ah Kd, Kc 7s 2h         | On a paired board I would check.                  | no claim
 Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no claim
 Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
@@ -115,13 +124,11 @@ def _pair_is(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _card_is(known: Known, found: re.Match[str]) -> str | None:
-    """Checks the suit or colour of the board's only card of a rank: "the ace is a diamond"."""
-    there = [card for card in known.board if rank_at(card) == rank_of(found["rank"])]
-    if len(there) != 1 or any(rank_at(card) == rank_of(found["rank"]) for card in known.cards):
-        return None
-    red = there[0][1] in "dh"
-    right = suit_of(found["suit"]) == there[0][1] if found["suit"] else red == (found["colour"] == "red")
-    return verdict(right, _truth(known))
+    """Checks the suit or colour of each card of a rank: "the ace is a diamond"."""
+    seen = [card for card in (*known.board, *known.cards) if rank_at(card) == rank_of(found["rank"])]
+    suits = suit_of(found["suit"]) if found["suit"] else "dh" if found["colour"] == "red" else "cs"
+    right = {card[1] in suits for card in seen}
+    return verdict(right.pop() if len(right) == 1 and seen[0] in known.board else None, _truth(known))
 
 
 def _dealt(known: Known, found: re.Match[str]) -> str | None:
@@ -139,6 +146,13 @@ def _in_colour(known: Known, found: re.Match[str]) -> str | None:
     return verdict(all((card[1] in "dh") == (found["colour"] == "red") for card in board), _truth(known))
 
 
+def _of_them(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many cards of the only suit named before there are: "I need hearts, and the flop has two of them"."""
+    suit = only_suit(found.string[: found.start()])
+    there = len(in_suit(_part(known, found), suit))
+    return verdict(there == number_of(found["number"]) if suit else None, _truth(known))
+
+
 def _one_suit(known: Known, found: re.Match[str]) -> str | None:
     board, suit = _part(known, found), suit_of(found["suit"])
     return verdict(len(in_suit(board, suit)) == len(board), _truth(known))
@@ -151,8 +165,13 @@ def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
     suit, number = suit_of(found["suit"]), number_of(found["number"])
     if re.search(r"\bany\b", found.string):
         return None  # hands that the bot fears
-    shown = (known.board[:3], known.board, known.cards, (*known.cards, *known.board))
+    shown = [known.board[:3], known.board, known.cards, (*known.cards, *known.board)]
+    shown = shown[:2] if _DEALT.match(found.string, found.end()) else shown
     return verdict(number in {len(in_suit(cards, suit)) for cards in shown}, _truth(known))
+
+
+_DEALT = re.compile(r" (?:there|out|came|showing)\b")
+"""After cards that are on the board."""
 
 
 def _there(known: Known, found: re.Match[str]) -> str | None:
@@ -180,12 +199,13 @@ def _there(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _to_hand(known: Known, found: re.Match[str]) -> str | None:
-    """Checks "three to a flush", "two of the same suit". Four may count the bot's cards."""
+    """Checks "three to a flush", "two of the same suit". They may count the bot's cards if no board is named."""
     board, number = _part(known, found), number_of(found["number"])
     if not board:
         return None
     there, held = (_in_hand(cards, found["hand"]) for cards in (board, (*board, *known.cards)))
-    return verdict(True if there == number else None if held >= number else False, _truth(known))
+    sure = "board" in found[0] or "flop" in found[0]
+    return verdict(True if there == number else None if held >= number and not sure else False, _truth(known))
 
 
 def _in_hand(cards: tuple[Card, ...], hand: str) -> int:
@@ -327,7 +347,7 @@ def _listed(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _all_suits(known: Known, found: re.Match[str]) -> str | None:
-    if "hand" in found.string or len(in_suit(known.cards, suit_of(found["suit"]))) == 2:
+    if len(in_suit(known.cards, suit_of(found["suit"]))) == 2:
         return None
     return verdict(len(in_suit(known.board, suit_of(found["suit"]))) == len(known.board), _truth(known))
 
@@ -364,7 +384,7 @@ def _nth_suit(known: Known, found: re.Match[str]) -> str | None:
         return None
     there = len(in_suit(known.board[: known.board.index(card) + 1], card[1]))
     right = suit_of(found["suit"]) == card[1] and (there == number if number > 1 else there > 1)
-    return verdict(right, f"{found['street']}: {card}")
+    return verdict(right, f"{found['street'] or known.street}: {card}")
 
 
 def _pairing(known: Known, found: re.Match[str]) -> str | None:
@@ -399,7 +419,7 @@ _IS = (
 _ON = (
     r"(?: (?:are|is|was|came|come|already|now|up|showing|cards|card|sitting|here|right))*"
     r" (?:(?:on|in|onto|across)(?: the| this| that)? (?P<part>board|flop|table|middle|turn|river)|out there"
-    r"|up there|in sight|showing|(?:on (?:this|the) (?:runout|felt|layout))|by the (?:river|turn)"
+    r"|up there|in sight|anywhere|showing|(?:on (?:this|the) (?:runout|felt|layout))|by the (?:river|turn)"
     r"|on it|there already|staring back)"
 )
 _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
@@ -483,9 +503,10 @@ FACTS = (
     fact(rf"there (?:are|is) {_COUNT} to an? (?P<hand>flush|straight)(?P<part>)", _to_hand),
     fact(rf"(?:there's|there is) (?:an? )?(?P<suit>)flush draw in (?P<of>{SUIT})", _flush_draw_there),
     fact(r"no flush draws?(?: is| are)? (?:possible|available|around|to speak of)", _no_flush_draw),
-    fact(r"(?:board|flop) (?:has not|hasn't|didn't|did not|never) pair(?:ed)?(?P<texture>)", _unpaired),
+    fact(r"(?:board|flop) (?:has not|hasn't|didn't|did not|doesn't|never) pair(?:ed)?(?P<texture>)", _unpaired),
     fact(r"all four suits(?: are)?(?: (?:up |out )?(?:there|here)| on (?:the )?board)?", _four_suits),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _all_suits),
+    fact(rf"{_PART}{_IS} {_COUNT} of them", _of_them),
     fact(rf"all one suit, (?P<suit>{SUIT})", _one_suit),
     fact(
         rf"(?:(?<=with )|(?<=^)|(?<=^ )|(?<=, ))(?P<number>two|three|four) (?P<suit>{SUIT})"
@@ -539,8 +560,8 @@ FACTS = (
         _pairing,
     ),
     fact(
-        rf"(?P<street>turn|river)(?: card)? (?:brought|brings|is|was|put|completed|makes)(?: out)? (?:(?:the|an?"
-        rf"|yet) )?"
+        r"(?:(?P<street>turn|river)(?: card)? (?:brought|brings|is|was|put|completed|makes)(?: out)?|it's|that's|it is"
+        r"|that makes) (?:(?:the|an?|yet) )?"
         rf"(?P<number>another|second|third|fourth|fifth) (?P<suit>{SUIT})",
         _nth_suit,
     ),

@@ -5,10 +5,29 @@ A claim is right if the two cards are as described. A plural such as "kings" may
 
 import re
 
-from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_board, paired_ranks, pocket_rank
+from broadcast.commentary.claims.kinds.ranks import (
+    count_of,
+    hole,
+    in_suit,
+    on_board,
+    paired_ranks,
+    pocket_rank,
+    rank_at,
+)
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Check, Mention, fact, phrase, verdict
-from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, RANK, RANKS_MANY, SUIT, card_of, rank_of, suit_of
+from broadcast.commentary.claims.speech.words import (
+    CARD,
+    LONG_RANK,
+    RANK,
+    RANKS_MANY,
+    SUIT,
+    card_of,
+    number_of,
+    only_suit,
+    rank_of,
+    suit_of,
+)
 from server.game.cards import RANKS
 
 KIND = "own cards"
@@ -32,6 +51,15 @@ Ah Kd                   | My [AK is suited].                                | ha
 Ah 7d, Kh 5h 2h         | I hold the [ace of hearts].                       |
 Ad 7d, Kh 5h 2h         | I hold the [ace of hearts].                       | has: Ad 7d
 Kh 7d, Kc 5h 2h         | I have [kings] here.                              |
+8h 8d, Kc 5h 2h 3s      | I have the eights, [both black].                  | has: 8h 8d
+8h 7d, Kc 5s 2s         | I hold the [7♠].                                  | has: 8h 7d
+8h 7d, Kc 5h 2h         | I hold [two hearts] in my hand.                   | has: 8h 7d
+8h 7d, Kc 5s 2s         | I have [a spade] for the redraw.                  | has: 8h 7d
+8h 7d, Ks 5s 2s         | Three spades, and [I hold one myself].            | has: 8h 7d
+8h 7d, Ks 5s 2s         | A king and two more spades; I hold one too.       | no claim
+8h 7d, Kc 5h 2h         | A free flop with [8♣7♣].                          | has: 8h 7d
+8h 7d, Kc 5h 2h         | With [8h7d] almost any card helps.                |
+8h 7d, Kc 5h 2h         | [My other card, the eight, is a diamond].         | has: 8h 7d
 Ah Kd                   | Ace-king, all dressed up.                         | no claim
 Ah Kd                   | He could have pocket eights.                      | no claim
 Ah Kd                   | Against pocket eights I am a coin flip.           | no claim
@@ -101,7 +129,7 @@ def _card(known: Known, found: re.Match[str]) -> bool | None:
     card = card_of(found["one"])
     if card in known.cards:
         return True
-    may_be_many = card[1] == "s" and card[0] in (each[0] for each in known.cards)  # "the ks" may be the kings
+    may_be_many = card[1] == "s" and count_of(known, rank_at(card)) > 1  # "the ks" may be the kings
     return None if may_be_many or card in known.board else False
 
 
@@ -164,9 +192,15 @@ def _of_suit(number: int) -> Check:
         suit = suit_of(found["suit"])
         if len(in_suit(known.cards, suit)) >= number:
             return True
-        return None if len(in_suit(known.board, suit)) >= number else False
+        held = _I_HOLD.search(found.string[: found.start()])
+        return None if not held and len(in_suit(known.board, suit)) >= number else False
 
     return check
+
+
+_I_HOLD = re.compile(
+    r"\b(?:i|i'm|i've)(?: also| just| only| still| do| got)* (?:hold|holding|have|got)(?: only| just)? $"
+)
 
 
 def _overcards(number: int) -> Check:
@@ -241,8 +275,8 @@ PHRASES = (
     phrase(rf"suited (?P<rank>{LONG_RANK})(?!-)", _rank_suited),
     phrase(rf"(?P<suits>suited|off-?suit) (?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK})", _ranks),
     phrase(
-        rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})(?:s| suited|, both)? (?:of |in )?"
-        rf"(?P<suit>{SUIT})",
+        rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})"
+        rf"(?:s| suited|, both|,? (?:is|are|was|were)(?: both| suited)?)? (?:of |in )?(?P<suit>{SUIT})",
         _ranks_in_suit,
     ),
     phrase(rf"(?P<high>{_ANY})(?P<low>{_ANY})(?P<suit>cc|dd|hh|ss)", _ranks_in_suit),
@@ -250,6 +284,11 @@ PHRASES = (
     phrase(r"(?:two )?(?:off[- ]?suit|unsuited) (?:cards|hand|holding)", _shape(suited=False)),
     phrase(r"(?:two )?broadway cards|two broadways", _shape(lowest=8)),
     phrase(rf"two (?P<suit>{SUIT})(?! on)", _of_suit(2)),
+    phrase(
+        rf"(?:(?<=have )|(?<=hold )|(?<=holding )|(?<=got ))(?:an?|one) (?P<suit>{SUIT})"
+        r"(?!-| (?:flush|draw|on|or|to|of|coming))",
+        _of_suit(1),
+    ),
     phrase(r"(?:two |both )?(?:overcards|overs)", _overcards(2)),
     phrase(r"one overcard|overcard", _overcards(1)),
 )
@@ -276,7 +315,7 @@ def _both(known: Known, found: re.Match[str]) -> str | None:
 
 _ELSE = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|villain|opponents?|players?|folds|raises|calls|shoves|board|flop"
-    r"|on|like|beats?|ahead|behind|against|vs|ranges?"
+    r"|on(?! [2-9tjqka]-)|like|beats?|ahead|behind|against|vs|ranges?"
     r"|if|any|better|worse|comes?|with a|ace-x|last hand|says?|would|could|might|have|[a-z]+s'|[a-z]+'s)\b|\?"
 )
 
@@ -308,7 +347,9 @@ def _trait(known: Known, found: re.Match[str]) -> str | None:
 
 def _trait_of_pair(known: Known, found: re.Match[str]) -> str | None:
     """Checks "both red", which may be said of the last two cards of the board, too."""
-    elsewhere = len(known.board) > 3 or re.search(r"\b(?:board|flop|out there)\b", found.string)
+    before, pocket = found.string[: found.start()], pocket_rank(known)
+    mine = pocket is not None and pocket in map(rank_of, re.findall(rf"\b(?:{RANKS_MANY}|rockets|bullets)\b", before))
+    elsewhere = (len(known.board) > 3 and not mine) or re.search(r"\b(?:board|flop|out there)\b", found.string)
     return None if elsewhere or (found[0].startswith("the") and "ones" not in found[0]) else _trait(known, found)
 
 
@@ -322,7 +363,9 @@ def _one_card(known: Known, found: re.Match[str]) -> str | None:
     """Checks one of the two cards: "my lower card is an eight", "my other card is a heart"."""
     of, (high, low) = found["which"], hole(known)
     if found["suit"]:
-        right = bool(in_suit(known.cards, suit_of(found["suit"])))
+        called = found.groupdict().get("called")
+        suited = in_suit(known.cards, suit_of(found["suit"]))
+        right = any(not called or rank_at(card) == rank_of(called) for card in suited)
     elif of.startswith(("low", "small")):
         right = rank_of(found["rank"]) == low
     elif of.startswith(("high", "big", "top", "best")):
@@ -330,6 +373,13 @@ def _one_card(known: Known, found: re.Match[str]) -> str | None:
     else:
         right = rank_of(found["rank"]) in (high, low)
     return verdict(right, truth(known, found[0]))
+
+
+def _of_them(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many cards the bot has of the only suit named before: "four spades, and I hold one of them"."""
+    suit = only_suit(found.string[: found.start()])
+    held = len(in_suit(known.cards, suit))
+    return verdict(held == number_of(found["number"]) if suit else None, truth(known, ""))
 
 
 def _pair_is(known: Known, found: re.Match[str]) -> str | None:
@@ -362,10 +412,16 @@ FACTS = (
         r"(?=[,.;!]|$)",
         _trait_of_pair,
     ),
+    fact(
+        r"(?:i|i'm|i am|i've)(?: only| just| also| got)* (?:holding|hold|have|got)(?: only| just)? (?P<number>one|two)"
+        r"(?: (?:of them|myself|too)(?= in my hand|[,.;!]|$))+",
+        _of_them,
+    ),
     fact(rf"{_BOTH} (?:are|is|were|share|have|come in)(?: both| all| of| in)* {_TRAIT}", _trait),
     fact(
         rf"my (?P<which>lower|low|higher|high|other|second|small|smaller|bigger|side|top|bottom|weaker|first) card"
-        rf"(?: is|,| was)(?: also)? (?:an? |the )?(?:(?P<rank>{LONG_RANK})(?! (?:on|high))|(?P<suit>{SUIT}))",
+        rf"(?:, the (?P<called>{LONG_RANK}),)?(?: is|,| was)(?: also)? (?:an? |the )?"
+        rf"(?:(?P<rank>{LONG_RANK})(?! (?:on|high))|(?P<suit>{SUIT}))",
         _one_card,
     ),
     fact(

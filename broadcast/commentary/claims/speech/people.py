@@ -56,9 +56,11 @@ class Told(Struct, frozen=True):
     inherited: bool = False
 
 
+_SAME = r"(?!(?:he|she|they|we|nobody|no one)\b)"
+"""No word that begins another clause after "and": "I raised Belle and she called"."""
 _BETWEEN = re.compile(
     r"(?:, (?!who)[a-z]+(?: [a-z]+){0,3},)?(?: ?(?:(?:slowed down|woke up|came in|came out|stepped in"
-    r"|stayed in) and|,?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
+    r"|stayed in) and|(?:, |,)?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
     r"|have|had|just|then|already|simply|only|also|even"
     r"|both|all|first|again|there|now|still|merely|quietly|promptly|quickly|next|instead|too|did|do|does|got|left"
     r"|yet|so far|either|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"
@@ -134,7 +136,7 @@ def people(text: str, known: Known) -> list[Who]:
 def _pattern(names: str) -> re.Pattern[str]:
     one = _WHO.replace("{names}", names)
     return re.compile(
-        rf"(?<![\w'-])(?<!\d )(?P<who>{one}(?:(?:(?:, {one})*,? and | & |\+){one})?)(?: both| all)?(?![\w-])"
+        rf"(?<![\w'-])(?<!\d )(?P<who>{one}(?:(?:(?:, {one})*,? and | & |\+){_SAME}{one})?)(?: both| all)?(?![\w-])"
     )
 
 

@@ -37,14 +37,14 @@ _BREAK = re.compile(
     r"|hence|thus|as)\b"
 )
 _ELSEWHEN = re.compile(
-    r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|one|session)"
-    r"|previously|ago|hand #?\d+|in the past|used to|hands? ago|yesterday|tomorrow)\b"
+    r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|session"
+    r"|one(?! to))|previously|ago|hand #?\d+|in the past|used to|hands? ago|yesterday|tomorrow)\b"
 )
 """Words that are about another hand."""
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever"
     r"|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
-    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise(?! *[.,!]| *$)|as a rule|in theory"
+    r"|till|(?:as|so) long as|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise(?! *[.,!]| *$)|as a rule|in theory"
     r"|(?:i'd|would) have(?! to)|even though he|had i|were (?:i|we))\b"
 )
 """After one of these words in a sentence, or before it in the same clause, nothing need be true."""
@@ -66,11 +66,11 @@ _HEDGED = re.compile(
 )
 """After one of these words, a clause states no fact."""
 _AFTER = re.compile(
-    r"^(?:,,+ (?:well|no|wait|sorry|actually|or rather|i mean)\b"
+    r"^(?:,,+ (?:well|no(?!,? (?:fold|call|check|raise|bet)\b)|wait|sorry|actually|or rather|i mean)\b"
     r"|(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
     r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
     r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"
-    r"|basically|almost|practically|nearly"
+    r"|basically|almost(?! (?:any|every|all))|practically|nearly"
     r"|rang\w+|heavy|if|unless|would|could|might"
     r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
     r"|got there|no,? wait|wait,? no|scratch that)\b)"
@@ -399,7 +399,10 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
 def _names_both_cards(sentence: Sentence, span: Span) -> Owned | None:
     """Two cards that are named with their suits are the bot's own if they have its ranks: "A free flop with 9h5h"."""
     named = span.sure and _SUITS_NAMED.fullmatch(sentence.text, span.start, span.end)
-    stated = named and _is_own(sentence, span.start, span.end) and not _WOULD.search(sentence.text[span.end :])
+    clause, after = _clause_before(sentence.text, span.start), sentence.text[span.end :]
+    stated = (
+        named and is_stated(sentence, span.start, span.end) and not (_PEOPLE.search(clause) or _WOULD.search(after))
+    )
     return Owned(has=True) if stated else None
 
 

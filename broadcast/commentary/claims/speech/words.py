@@ -68,6 +68,12 @@ def suit_of(word: str) -> str:
     return word[0]
 
 
+def only_suit(words: str) -> str:
+    """Returns the letter of the suit that "one of them" means after these words; "" if they name two, or a rank."""
+    suits = {suit_of(word) for word in re.findall(rf"\b{SUIT}\b", words)}
+    return suits.pop() if len(suits) == 1 and not re.search(rf"\b{LONG_RANK}s?\b(?! {SUIT})", words) else ""
+
+
 def card_of(word: str) -> Card:
     """Returns the card that "kh" or "10h" names."""
     return RANKS[rank_of(word[:-1])] + word[-1]
