@@ -24,6 +24,11 @@ Ah Kd, Kc 7s 2h         | He leads into two of us.                          | no
 Ah Kd, Kc 7s 2h         | [The small blind and the big blind are still in]. |
 Ah Kd, Kc 7s 2h         | [Just me and the big blind].                      | also in: Belle
 Ah Kd, Kc 7s 2h         | [The big blind is all-in].                        | Wyatt has chips left
+Ah Kd, Kc 7s 2h         | [The big blind alone is left].                    | also in: Belle
+Ah Kd, Kc 7s 2h         | [Both blinds and the button remain].              |
+Ah Kd, Kc 7s 2h         | I [only have to get past the big blind].          | to act after it: 2
+Ah Kd, Kc 7s 2h         | [The big blind and nobody else to get through].   | to act after it: 2
+Ah Kd, Kc 7s 2h         | [Two of us in if I call].                         | in the hand: 3
 Ah Kd, Kc 7s 2h         | The small blind is first to act.                  | no claim
 """
 
@@ -39,7 +44,7 @@ def _heads_up(known: Known, _: re.Match[str]) -> str | None:
 
 def _ways(known: Known, found: re.Match[str]) -> str | None:
     number, live = number_of(found["number"]), len(known.live)
-    right = number == live or (known.street == "preflop" and 2 <= number <= live and live > 2)
+    right = number == live or (known.street == "preflop" and max(2, live - len(behind(known))) <= number < live)
     return verdict(right, f"in the hand: {live}")
 
 
@@ -58,13 +63,14 @@ def _opponents(known: Known, found: re.Match[str]) -> str | None:
     number, others = number_of(found["number"]), len(known.others)
     dealt = sum(stack > 0 for stack in known.started) - 1
     near = (others, dealt) if known.street == "preflop" else (others,)
-    right = True if number in near else None if known.street == "preflop" and number < others else False
+    loose = known.street == "preflop" and number < others and not re.search(r"\bonly $", found.string[: found.start()])
+    right = True if number in near else None if loose else False
     return verdict(right, f"opponents: {others}")
 
 
 _BEHIND = re.compile(
     r"(?:(?:has|have|can|could|may|might|will|gets?|waiting|waits|lurks|lurking|sits?|who) (?:still )?)*"
-    r"(?:to (?:act|speak|go|come|decide)|behind|left (?:after|behind) me|(?:acts?|speaks?|raise"
+    r"(?:to (?:act|speak|go|come|decide|get (?:through|past|by))|behind|left (?:after|behind) me|(?:acts?|speaks?|raise"
     r"|wake up) (?:behind|after) me|wake up|to be heard from)"
     r"(?: (?:yet|behind|after))?(?: me)?(?: (?:can|could) (?:still )?(?:squeeze|raise|wake up|act|call|spoil \w+))?"
     r"(?![\w'])(?! (?:in chips|on the flop|first|last|with|him|her))"
@@ -103,7 +109,8 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
         before = text[: who.start]
         alone = _WITH.search(before) or (_ONLY.search(before) if _AND_ME.match(text[who.end :]) else None)
         if alone and who.how == "all" and not who.own and not _BUT.search(text[: alone.start()]):
-            yield alone.start(), who.end, _alone_with(known, who.seats)
+            check = _alone_behind if " get" in alone[0] else _alone_with
+            yield alone.start(), who.end, check(known, who.seats)
     for said in told(text, people, _ONLY_TWO):
         if said.who.how == "all" and known.seat in said.who.seats:
             yield said.start, said.end, _alone_with(known, [at for at in said.who.seats if at != known.seat])
@@ -122,7 +129,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
                 and not _BUT.search(text[: said.start])
                 and not (said.negated and words is not _BEHIND)
             ):
-                yield start, said.end, check(known, said, bool(only))
+                yield start, said.end, check(known, said, bool(only) or said.alone)
 
 
 def _are_behind(known: Known, said: Told, only: bool) -> str | None:
@@ -145,11 +152,12 @@ def _are_behind(known: Known, said: Told, only: bool) -> str | None:
 
 def _are_in(known: Known, said: Told, only: bool) -> str | None:
     who = said.who
-    if who.how != "all" or who.own or known.seat in who.seats or re.search(r"\ball\b", who.words):
+    others = [at for at in who.seats if at != known.seat]
+    if who.how != "all" or not others or re.search(r"\ball\b", who.words):
         return None
-    if out := [at for at in who.seats if at not in known.live]:
+    if out := [at for at in others if at not in known.live]:
         return f"{known.names[out[0]]} has folded"
-    return _alone_with(known, who.seats) if only else ""
+    return _alone_with(known, others) if only else ""
 
 
 def _are_all_in(known: Known, said: Told, only: bool) -> str | None:
@@ -169,6 +177,11 @@ def _alone_with(known: Known, seats: Sequence[int]) -> str | None:
     if known.street == "preflop" and more and more <= {*behind(known)}:
         return None
     return f"also in: {', '.join(known.names[at] for at in more)}" if more else ""
+
+
+def _alone_behind(known: Known, seats: Sequence[int]) -> str | None:
+    """Checks that nobody else can still act."""
+    return verdict({*behind(known)} <= {*seats}, f"to act after it: {len(behind(known))}")
 
 
 def _left_in(known: Known, found: re.Match[str]) -> str | None:
@@ -224,18 +237,18 @@ WORDS = re.compile(
 FACTS = (
     fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _table),
     fact(
-        rf"{_N} (?:players?|of us|people) (?:saw|see) (?:the|this) (?P<street>turn|river)",
+        rf"{_N} (?:players?|of us|people) (?:(?:saw|see|made it|went) )?(?:to )?(?:the|this) (?P<street>turn|river)",
         _saw,
     ),
     fact(
-        rf"{_N} (?:players?|of us|people) (?:(?:will |get to |still )?(?:see|saw|go|went|came|come"
+        rf"{_N} (?:players?|of us|people) (?:(?:will |would |get to |still )?(?:see|saw|go|went|came|come"
         rf"|going) (?:to )?(?:this |the |a )?flop"
         r"|to the flop)",
         _saw_flop,
     ),
     fact(
         rf"(?<!into )(?<!at ){_N} of us(?: are| all)?"
-        r"(?: (?:still |left )?(?:here|in|see|now|left|remain|battling|playing))?",
+        r"(?: (?:still |left )?(?:here|in|see|now|left|remain|battling|playing))?(?: if i call)?",
         _of_us,
     ),
     fact(
@@ -273,7 +286,7 @@ FACTS = (
         r"(?:opponents?|players?|others?|people|bots?)(?! (?:who|that))",
         _opponents,
     ),
-    fact(rf"{_N} others? (?:is |are )?(?:still )?in(?: (?:the|this) (?:hand|pot))?(?= with me|[.,;!]|$)", _opponents),
+    fact(rf"{_N} others? (?:is |are )?(?:still )?in(?: (?:the|this) (?:hand|pot))?(?= with me| ?[.,;!]|$)", _opponents),
     fact(r"the action (?:ends|closes|stops) (?:with|on) me", _all_acted),
     fact(rf"{_N} (?:opponents|players|others) to (?:get (?:through|past|by)|beat|worry about)", _opponents),
     fact(rf"{_N} (?:players?|of us|people) (?:saw|see|take) this(?= here| one|[.,;!]|$)", _ways),

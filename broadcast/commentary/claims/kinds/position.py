@@ -24,6 +24,9 @@ Ah Kd, Kc 7s 2h         | [I act after the big blind].                      |
 Ah Kd, Kc 7s 2h         | [I'm out of position to the big blind].           | acts last
 Ah Kd, Kc 7s 2h         | I am [first to act].                              | acts last
 Ah Kd, Kc 7s 2h         | [The small blind has already acted].              | Belle has not acted
+Ah Kd, Kc 7s 2h         | [My call ends the betting].                       | to act after it: 2
+Ah Kd                   | I'll [have position later].                       |
+Ah Kd                   | I'd be [out of position].                         | after the flop it acts as number 3 of 3
 Ah Kd                   | He is on the button.                              | no claim
 Ah Kd                   | UTG and HJ folded.                                | no claim
 Ah Kd                   | A raise from the button is often weak.            | no claim
@@ -81,7 +84,7 @@ def behind(known: Known) -> list[int]:
 
 def _last(known: Known, found: re.Match[str]) -> str | None:
     closes = not behind(known)
-    right = closes or (known.seat == live_order(known)[-1] and "clos" not in found[0])
+    right = closes or (known.seat == live_order(known)[-1] and not re.search("clos|ends", found[0]))
     if not right and known.street == "preflop" and known.seat == known.button:
         return None
     return verdict(right, f"to act after it: {len(behind(known))}")
@@ -218,16 +221,11 @@ _LATER = re.compile(
 def _later(known: Known, found: re.Match[str]) -> str | None:
     """Checks who acts first or last after the flop."""
     order = _postflop_order(known)
-    place = order[-1] if re.search(r"last|in position|button", found[0]) and "out of" not in found[0] else order[0]
-    if "out of" in found[0]:
-        return (
-            verdict(known.seat != order[-1], _place(known))
-            if len(order) == 2 or known.seat in (order[0], order[-1])
-            else None
-        )
-    return verdict(
-        known.seat == place, f"after the flop it acts as number {order.index(known.seat) + 1} of {len(order)}"
-    )
+    last = bool(re.search(r"last|position|button", found[0])) and "out of" not in found[0]
+    if "position" in found[0] and known.seat not in (order[0], order[-1]):
+        return None
+    truth = f"after the flop it acts as number {order.index(known.seat) + 1} of {len(order)}"
+    return verdict(known.seat == order[-1 if last else 0], truth)
 
 
 _END = (
@@ -242,7 +240,7 @@ _SEATS = r"button|btn|small blind|sb|big blind|bb|cut-?off|co|hijack|hj"
 _CALLED = rf"(?P<called>{_SEATS})"
 _I = r"(?:(?<=\bi )|(?<=\bi'm )|(?<=\bi am )|(?<=\band )|(?<=\bi have to )|(?<=\bi have to be )|(?<=\bi've ))"
 WORDS = re.compile(
-    r"position|oop|act|button|btn|blind|\b(?:sb|bb|co|hj)\b|cut-?off|hijack|gun|utg|first|last|second|clos|dealer|speak"
+    r"position|oop|act|ends|button|btn|blind|\b(?:sb|bb|co|hj)\b|cut-?off|hijack|gun|utg|first|last|second|clos|dealer|speak"
 )
 FACTS = (
     fact(rf"{_OPENS}(?:the )?{_CALLED}{_STOPS}(?!, (?:the )?(?:{_SEATS})\b)", _seat, own=True),
@@ -282,9 +280,9 @@ FACTS = (
     ),
     fact(
         rf"(?:{_I}|(?<=\bi'll )|(?<=\bto )|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)"
-        r"|(?:first|last) to act|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand"
-        r"|on the (?:turn|river)"
-        r"|on every street|(?:on )?(?:all )?later streets)"
+        r"|(?:first|last) to act|(?:in|out of) position|(?:have|get|hold) position) (?:post-?flop|after the flop"
+        r"|for the rest of the hand|on the (?:turn|river)|on every street|(?:on )?(?:all )?later(?: streets)?)"
+        rf"|(?:(?<=\bi'd be )|(?<=\bi'll be ))(?:in|out of) position{_END}"
         r"|(?<=\bi )keep the button for the (?:whole|rest of the) hand",
         _later,
         hedged=True,

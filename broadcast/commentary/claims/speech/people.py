@@ -54,6 +54,8 @@ class Told(Struct, frozen=True):
     found: re.Match[str]
     negated: bool = False
     inherited: bool = False
+    alone: bool = False
+    """Whether it says so of these people only: "Belle alone"."""
 
 
 _SAME = r"(?!(?:he|she|they|we|nobody|no one)\b)"
@@ -63,7 +65,8 @@ _BETWEEN = re.compile(
     r"|stayed in) and|(?:, |,)?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
     r"|have|had|just|then|already|simply|only|also|even"
     r"|both|all|first|again|there|now|still|merely|quietly|promptly|quickly|next|instead|too|did|do|does|got|left"
-    r"|yet|so far|either|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"
+    r"|yet|so far|either|(?P<alone>alone|and (?:nobody|no one) else)"
+    r"|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"
 )
 """What may stand between people and what the sentence says about them."""
 _JOINED = re.compile(
@@ -135,8 +138,9 @@ def people(text: str, known: Known) -> list[Who]:
 @lru_cache(4)
 def _pattern(names: str) -> re.Pattern[str]:
     one = _WHO.replace("{names}", names)
+    joined = rf"(?:(?:, {one})*,? and | & |\+){_SAME}{one}"
     return re.compile(
-        rf"(?<![\w'-])(?<!\d )(?P<who>{one}(?:(?:(?:, {one})*,? and | & |\+){_SAME}{one})?)(?: both| all)?(?![\w-])"
+        rf"(?<![\w'-])(?<!\d )(?:(?<!and )|(?!nobody|no one))(?P<who>{one}(?:{joined})?)(?: both| all)?(?![\w-])"
     )
 
 
@@ -144,6 +148,8 @@ def _who(known: Known, found: re.Match[str]) -> Who:
     """Reads words that name people. Those that are uncertain, or not at the table, have no seats."""
     words, span = found["who"], found.span()
     parts = re.split(r",? and |, | & |\+", words)
+    if len(parts) > 1 and re.fullmatch(_BLINDS, parts[0]):
+        parts[:1] = ["small blind", "big blind"]
     seats = [_seat_of(known, part) for part in parts]
     if all(seat is not None and seat >= 0 for seat in seats):
         chosen = tuple(seat for seat in seats if seat is not None)
@@ -192,7 +198,8 @@ def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | No
         if (adverbs := _BETWEEN.fullmatch(between)) and not (
             between == "'s " and " " not in found[0] and not found[0].endswith("ed")
         ):
-            last = Told(who, who.start, found.end(), found, bool(adverbs["no"] or adverbs["nt"]))
+            negated, alone = bool(adverbs["no"] or adverbs["nt"]), bool(adverbs["alone"])
+            last = Told(who, who.start, found.end(), found, negated, alone=alone)
         elif last and who is last.who and _JOINED.search(text[last.end : found.start()]):
             last = Told(who, found.start(), found.end(), found, inherited=True)
         else:
