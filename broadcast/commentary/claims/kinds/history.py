@@ -16,7 +16,6 @@ from broadcast.commentary.claims.speech.verbs import (
     STREET,
     Did,
     is_limp,
-    last_raiser,
     street_called,
     verb_of,
 )
@@ -54,6 +53,14 @@ raise 300, call; bet 200| [The button raised preflop].                      | no
 raise 300, call; bet 200| [The small blind and the big blind raised preflop]. | preflop: fold
 raise 300, call; bet 200| [Two players raised preflop].                     | so far: raise to 300, fold, call 300
 raise 300, call; bet 200| Nobody but him bet the flop.                      | no claim
+raise 300, call; bet 200| [He bet 200] [after calling preflop].             | preflop: raise to 300
+raise 300, call; bet 200| [He min-bet the flop].                            | flop: bet 200
+raise 300, call; bet 200| [He made the last raise on the flop].             |
+raise 300, call; check  | [He is the raiser].                               |
+raise 300, call; check  | Preflop [it was limped to me].                    | preflop: raise to 300, fold
+raise 300, call; check; then fold | [I bet the flop] and he checked me down. | flop: nothing
+raise 300, call; check; then raise 900 | I bet the flop now.                | no claim
+raise 300, call; bet 200; then raise 900 | [I check-raised him].            | i: call 300
 raise 300, call; bet 200| He limps with everything.                         | no claim
 raise 300, call; bet 200| [He was the preflop raiser].                      |
 """
@@ -70,8 +77,8 @@ _DETAIL = re.compile(
     rf"|(?:on |from )?(?:both )?(?:the )?"
     rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card"
     rf"|{_BETS}))"
-    rf"|(?P<every>(?:on )?(?:every|each) street|both streets|all three streets|all the way|all hand"
-    rf"|since the flop)(?: came)?"
+    rf"|(?P<every>(?:on )?(?:every|each) (?:single )?street(?: post-?flop)?|both streets|all three streets"
+    rf"|all the way|all hand|since the flop)(?: came)?"
     rf"|(?P<times>{'|'.join(_TIMES)})|(?P<seat>(?:(?:from|in|on|out of) )?{SEATS})\b|(?P<into>into {_ME})"
     rf"|(?:(?:to|for|against|over|behind|after|before|ahead of|in front of) )?{_ME}\b"
     rf"|(?:over |after |to )?(?:(?P<whose>my|[a-z]+'s)|her|the|an?|one|two|three|both"
@@ -91,8 +98,8 @@ _ENDS = re.compile(
 _EXCEPT = re.compile(r" (?:but|except|besides|apart|until)\b")
 """After these words comes somebody who is meant to be left out."""
 _RAISER = re.compile(
-    r"\bthe (?:(?:pre-?flop|original|initial) (?:raiser|aggressor|opener)|opener|(?:raiser|aggressor) (?:pre-?flop"
-    r"|before the flop))\b"
+    r"\bthe (?:(?:pre-?flop|original|initial|last) (?:raiser|aggressor|opener)|opener|(?:raiser|aggressor)(?: pre-?flop"
+    r"| before the flop)?)\b|\b(?:made|put in) the last (?:bet|raise)(?: on the (?P<street>flop|turn|river))?"
 )
 _USUAL = re.compile(r"\bnever\b|\bdo(?:es)?(?:n't| not)\b")
 """Words that tell what somebody usually does."""
@@ -135,7 +142,8 @@ class _Details:
         whose = [each["whose"] for each in found if each["whose"] and not re.search("limp|check", each[0])]
         self.to, self.whose = "to" in named, whose[0].removesuffix("'s") if whose else ""
         self.seat = named.get("seat", "")
-        self.times, self.every = _TIMES.get(named.get("times", "")), "every" in named
+        self.times = _TIMES.get(named.get("times", ""))
+        self.every = "every" in named or said.found[0].startswith(("three-barrel", "triple-barrel"))
         self.present = not said.found["past"]
         self.may_be_present = self.present or re.fullmatch(self.verb.base, said.found[0])
         self.is_uncertain = (
@@ -215,7 +223,7 @@ def _did_on(
         wrong = _any(known, here, seats, verb.meant) and who.how == "all"
         return truth if wrong else None if _any(known, acts, maybe, verb.loose) or who.how == "any" else ""
     may_be_next = who.own and (
-        street == known.street
+        (street == known.street and (not known.act or verb.loose(known, known.act)))
         or not acts
         or (not street and (said.may_be_present or not known.act or verb.loose(known, known.act)))
     )
@@ -343,10 +351,22 @@ def _on_street(known: Known) -> list[Acted]:
 
 def _folded_to(known: Known, found: re.Match[str]) -> str | None:
     acts = [act for act in _on_street(known) if act.seat != known.seat]
+    if found["by"]:
+        seat = seat_called(known, found["by"])
+        folded = any(act.seat == seat and act.act == "fold" for act in known.acts)
+        return verdict(folded, f"{known.names[seat]} is in" if seat in known.live else "nobody sits there")
     told_before = re.search(r"\b(?:limp|rais|open|call|bet|shov|jam)\w*", found.string)
     if not acts or known.street != "preflop" or told_before:
         return None
     return verdict(all(act.act == "fold" for act in acts), _told(acts, None, "so far"))
+
+
+def _limped_to(known: Known, _: re.Match[str]) -> str | None:
+    """Checks that nobody raised before the bot's first act."""
+    mine = next((at for at, act in enumerate(known.acts) if act.seat == known.seat), len(known.acts))
+    acts = [act for act in known.acts[:mine] if act.street == "preflop"]
+    limped = any(is_limp(known, act) for act in acts) and all(act.act != "raise" for act in acts)
+    return verdict(limped, _told(acts, "preflop", ""))
 
 
 def _checked_to(known: Known, found: re.Match[str]) -> str | None:
@@ -410,12 +430,14 @@ def _limpers(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _raised_last(known: Known, said: Told) -> str | None:
-    """Checks who raised last before the flop."""
-    raiser, seats = last_raiser(known), said.who.seats
+    """Checks who raised last on a street; on which one if the words do not say so."""
+    words, seats = said.found[0], said.who.seats
+    street = said.found["street"] or ("preflop" if re.search("pre|orig|init|open|before", words) else None)
+    raisers = [act.seat for act in known.acts if act.act in ("bet", "raise") and street in (None, act.street)]
+    raiser = raisers[-1] if raisers else -1
     if said.negated or said.who.how != "all" or (known.street == "preflop" and (raiser < 0 or said.who.own)):
         return None
-    raised = any(act.seat in seats and act.street == "preflop" and act.act == "raise" for act in known.acts)
-    if raiser not in seats and raised:
+    if raiser not in seats and {*raisers} & {*seats} and not said.found["street"]:
         return None  # it was raised again
     return verdict(raiser in seats, f"{known.names[raiser]} raised" if raiser >= 0 else "nobody raised")
 
@@ -442,9 +464,10 @@ FACTS = (
     fact(r"facing (?P<who>\w+)'s (?:bet|raise|open|shove|3-?bet|jam|lead)(?: (?:to|of) \d+)?", _facing),
     fact(
         r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me"
-        r"|us)(?! (?:on|if))",
+        rf"|us)(?: by (?P<by>{SEATS}))?(?! (?:on|if))",
         _folded_to,
     ),
+    fact(r"(?:it's |it |action |everyone |everybody )?(?:was |got )?limped(?: around)? to (?:me|us)", _limped_to),
     fact(
         r"(?:it's |it |action |they |everyone |everybody |both(?: \w+)? |all(?: \w+)? |he |villain |my opponent "
         r"|the opponent |opponent )?checke?[ds](?: (?:on )?(?:the )?(?:flop|turn|river))?(?: around)? to (?:me|us)",

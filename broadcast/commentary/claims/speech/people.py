@@ -69,6 +69,8 @@ _BETWEEN = re.compile(
     r"|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"
 )
 """What may stand between people and what the sentence says about them."""
+_WHOSE = re.compile(r"'s (?:[a-z]+ )?(?:bet|raise|open|lead|shove|jam|limp|range|re-?raise|[34]-?bet)s?\b")
+"""After people of whom only a bet is spoken of: "I called Buck's raise and checked"."""
 _JOINED = re.compile(
     r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
 )
@@ -186,6 +188,7 @@ def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | No
     clause are about these.
     """
     last: Told | None = None
+    named = [each for each in named if not _WHOSE.match(text, each.end)]
     for found in words.finditer(text):
         who = next((each for each in reversed(named) if each.end <= found.start()), None)
         if bare and _OPENS.search(text[: found.start()]):

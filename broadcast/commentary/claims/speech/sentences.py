@@ -66,7 +66,8 @@ _HEDGED = re.compile(
 )
 """After one of these words, a clause states no fact."""
 _AFTER = re.compile(
-    r"^(?:,,+ (?:well|no(?!,? (?:fold|call|check|raise|bet)\b)|wait|sorry|actually|or rather|i mean)\b"
+    r"^(?:,,+ (?:well|no(?!,? (?:fold|call|check|raise|bet|good|matter|point|need|thanks)\b)"
+    r"|wait|sorry|actually|or rather|i mean)\b"
     r"|(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
     r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
     r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"

@@ -18,6 +18,10 @@ _PLAIN: tuple[tuple[str, str], ...] = (
     (r"(?<=flush )redraw|(?<=straight )redraw", "draw"),
     (r"fd", "flush draw"),
     (r"bigs", "big blinds"),
+    *(
+        (rf"after {verb}ing(?= (?:(?:on )?the )?(?:flop|turn|river|pre))", f"and {past}")
+        for verb, past in (("bett", "bet"), ("check", "checked"), ("rais", "raised"), ("call", "called"))
+    ),
     (r"full boat", "full house"),
     (r"(?:really|definitely|certainly|obviously|sadly|luckily|somehow) (?=\w)", ""),
 )

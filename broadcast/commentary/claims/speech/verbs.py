@@ -25,8 +25,9 @@ class Verb(Struct, frozen=True):
 
 
 def _earlier(known: Known, act: Acted) -> list[Acted]:
-    """The acts on this street before `act`."""
-    return [each for each in known.acts[: known.acts.index(act)] if each.street == act.street]
+    """The acts on this street before `act`, which may be the bot's next one."""
+    before = known.acts[: known.acts.index(act)] if act in known.acts else known.acts
+    return [each for each in before if each.street == act.street]
 
 
 def _is(*acts: str) -> Did:
@@ -56,6 +57,10 @@ def _after_limp(known: Known, act: Acted) -> bool:
 def is_limp(known: Known, act: Acted) -> bool:
     """Whether the act is a limp: a call of the big blind, or the big blind's own check."""
     return act.street == "preflop" and act.act in ("call", "check") and act.facing <= known.big_blind
+
+
+def _min_bet(known: Known, act: Acted) -> bool:
+    return act.act == "bet" and (act.bet <= known.big_blind or act.all_in)
 
 
 def _min_raise(known: Known, act: Acted) -> bool:
@@ -104,8 +109,9 @@ VERBS = (
     _verb("raise", _is("raise"), _is("raise", "bet"), early=True),
     _PUT,
     Verb("c-?bet|continuation bet", r"c-?bets", r"c-?bet", _c_bet, _is("bet")),
-    Verb("bet|min-bet", "bets|min-bets", "bet", _is("bet"), _is("bet", "raise")),
-    _verb("barrel|fire|stab|donk", _is("bet"), _is("bet", "raise")),
+    Verb("min-?bet", "min-?bets", "min-?bet", _min_bet, _min_bet),
+    Verb("bet", "bets", "bet", _is("bet"), _is("bet", "raise")),
+    _verb("(?:double|triple|two|three)-barrel|barrel|fire|stab|donk", _is("bet"), _is("bet", "raise")),
     Verb(r"led(?: out)?|donk[- ]bet", r"leads(?: out)?", r"lead(?: out)?", _is("bet"), _is("bet")),
     _verb("call|just call|flat-call|flat call|flat|peel", _is("call")),
     _verb("limp|open-limp|openlimp", is_limp, after="(?: in(?! front)| along| behind)?", early=True),
