@@ -35,6 +35,13 @@ stack 1200              | [Effective stacks 12 BB].                         |
 stack 1200              | [Effective stacks 50 BB].                         | has: 12 big blinds
 stack 1200              | A [12 BB stack] is short.                         |
 stack 1200              | I'm on [twelve blinds].                           |
+stack 9000              | I've got [the big blind covered by 50 BB].        |
+stack 9000              | I've got [the big blind covered by 20 BB].        | Wyatt has: 40 big blinds
+stack 9000              | I [cover the big blind four to one].              | Wyatt has: 40 big blinds
+stack 1200              | I've got [the big blind covered].                 | the most: 4,000
+stack 2500              | [The small blind has twice my stack].             |
+stack 2500              | [The small blind has half my stack].              | Belle has: 50 big blinds
+stack 9000              | He is covered in dust.                            | no claim
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
 _AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
@@ -84,6 +91,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
         (_RANK, _his_rank),
         (_SIZED, _his_depth),
         (_NEARLY, _nearly_all_in),
+        (_TIMES, _has_times),
     ):
         for said in told(text, people, words):
             seats = _meant(said, text, known)
@@ -102,11 +110,14 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
             yield said.start, said.end, verdict(None if mine == most else mine > most, f"the most: {most:,}")
             continue
         whom = next((who for who in people if who.start == said.end), None)
-        if said.who.own and (whom or said.found["him"]):
+        whom = said.who if said.found["so"] and _I_HAVE_HIM.search(text[: said.start]) else whom
+        if (said.who.own or whom is said.who) and (whom or said.found["him"] or said.found["them"]):
             seats = whom.seats if whom else known.others
             everyone = whom and whom.words.startswith("every")
-            end = whom.end if whom else said.end
-            yield said.found.start(), end, _cover(known, _dealt_others(known) if everyone else seats)
+            end = max(whom.end if whom else 0, said.end)
+            by, truth = _BY.match(text, end), _cover(known, _dealt_others(known) if everyone else seats)
+            truth = _cover_by(known, by, seats) if by and truth == "" else truth
+            yield said.found.start() if said.who.own else said.start, by.end() if by else end, truth
         elif (said.found["me"] or said.found["us"]) and not said.who.own:
             yield said.start, said.end, _covered(known, said.who.seats or known.others)
 
@@ -255,6 +266,23 @@ def _cover(known: Known, seats: Sequence[int]) -> str | None:
     return None if mine > min(others) and len(seats) < len(_others(known)) else f"the most: {max(others):,}"
 
 
+def _cover_by(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+    """Checks by how much the bot covers others: "by ten big blinds", "three to one"."""
+    pairs = [(stacks[known.seat], stacks[at]) for stacks in (known.started, known.stacks) for at in seats]
+    ratios = [mine / stack for mine, stack in pairs if stack]
+    more = [mine - stack for mine, stack in pairs]
+    right = judged(found["times"], ratios) if found["times"] else amount_is(known, found, more)
+    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+
+
+def _has_times(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
+    """Checks how many times the bot's stack others have: "Belle has twice my stack"."""
+    pairs = [(stacks[at], stacks[known.seat]) for stacks in (known.started, known.stacks) for at in seats]
+    off = [abs(stack / mine / _SHARES[found["times"]] - 1) for stack, mine in pairs if mine]
+    right = True if max(off, default=0) < 0.15 else None if min(off) < 0.25 else False
+    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+
+
 def _covered(known: Known, seats: Sequence[int]) -> str | None:
     others, mine = [known.started[at] for at in seats], known.started[known.seat]
     if not others or mine in others:
@@ -335,7 +363,14 @@ _MORE_THAN = re.compile(
 _NEARLY = re.compile(r"(?:nearly|almost) all[- ]in\b")
 _COVERS = re.compile(
     r"covers? (?:(?P<me>me|us)\b|(?P<him>him|her|them)\b)?|(?:has|have) (?P<us>me|us) covered(?! only)"
+    r"|(?P<them>him|her|them) covered|(?P<so>covered)\b"
 )
+_I_HAVE_HIM = re.compile(r"\b(?:i|we)(?:'ve| have)(?: got)? $")
+_BY = re.compile(rf" by {_AMOUNT}{_BLINDS}?|,? (?P<times>two|three|four|five|[2-5])(?: to one| times over|[: ]1)\b")
+_TIMES = re.compile(
+    r"(?:about |almost |over |more than )?(?P<times>twice|double|three times|half|a third of) my (?:stack|chips)"
+)
+_SHARES = {"twice": 2, "double": 2, "three times": 3, "half": 1 / 2, "a third of": 1 / 3}
 
 
 FACTS = (

@@ -25,6 +25,9 @@ pot 300, call 100       | It is [100 to call].                              |
 pot 300, call 100       | It's [200 to call].                               | to call: 100
 pot 300, call 100       | I can [check for free].                           | to call: 100
 pot 300, call 0         | I can [check for free].                           |
+pot 300, call 0         | I [have to call 40] to win.                       | to call: 0
+pot 300, call 0         | I am [facing a bet] of half the pot.              | to call: nothing
+pot 300, call 100       | We have [over seven big blinds in the pot].       | pot: 300
 pot 300, call 100       | If the pot is 900, I call.                        | no claim
 pot 300, call 100       | I will make the pot 900.                          | no claim
 pot 300, call 100       | [Needs 25%].                                      |
@@ -45,6 +48,7 @@ _AMOUNT = (
     rf"|percent|per cent"
     r"|to 1|times|outs?|players?|x\b))"
 )
+_COUNTED = rf"(?=(?:{ABOUT})?(?:\d|{NUMBER} (?:bbs?|big blinds?)\b)){_AMOUNT}"
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
 _SHARE = (
     rf"(?:(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)|{ABOUT}?(?P<part>(?:a|one) (?:third|quarter"
@@ -317,18 +321,22 @@ FACTS = (
     fact(
         r"pot(?: size)?(?: now| already| currently)?(?:'s| is| has| of| stands at| sits at| =| contains| holds)"
         r"(?: now| already| up to| at)*"
-        rf" (?=\D{{0,12}}\d){_AMOUNT}",
+        rf" {_COUNTED}",
         _pot,
     ),
-    fact(rf"pot(?::| at)? (?=\d){_AMOUNT}", _pot),
-    fact(rf"(?=\d){_AMOUNT}(?: chips)?(?: are| is)? (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot),
+    fact(rf"pot(?::| at)? {_COUNTED}", _pot),
+    fact(rf"{_COUNTED}(?: chips)?(?: are| is)? (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot),
     fact(
         rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into"
         rf"|to win))",
         _to_call,
         hedged=True,
     ),
-    fact(rf"{_COSTS}(?: only| just| another)? (?=\d){_AMOUNT}(?! to win| into| for)", _to_call, hedged=True),
+    fact(
+        rf"{_COSTS}(?: only| just| another)? (?=\d){_AMOUNT}(?! to win (?:an? |the )?\d| into| for)",
+        _to_call,
+        hedged=True,
+    ),
     fact(rf"(?:another|only|just) (?=\d){_AMOUNT}(?: chips)? to (?:call|see|continue|stay)", _to_call, hedged=True),
     fact(rf"facing an? (?:bet|raise|shove|all-in|open|3-bet)(?: of| to) {_AMOUNT}", _to_call),
     fact(
@@ -380,7 +388,7 @@ FACTS = (
         _free,
         hedged=True,
     ),
-    fact(r"facing an? (?:[\w-]+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) )", _facing),
+    fact(r"facing an? (?:[\w-]+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) \d)", _facing),
     fact(
         rf"(?:facing|bet of|(?:the|his|her|this) bet is(?: for)?|it's|that's)(?: an?)?(?: just| only"
         rf"| about)? (?P<size>{SIZE_WORDS})"
