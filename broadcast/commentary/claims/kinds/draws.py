@@ -63,6 +63,14 @@ EXAMPLES = """
 9h 8h, Kh 6c 2c 3d 4d   | I missed a [flush draw].                          | has: no draw
 9h 8h, Kh 6h 2c 3c 4d   | I [missed the flush].                             |
 9h 8h, Kh 6h 2c         | I have the [second nut flush draw].               | has: a flush draw
+9h 8h, Kh 6h 2c         | [Nine outs if I'm behind].                        |
+9h 8h, Kh 6h 2c         | [Fifteen outs] with the pairs.                    | has: a flush draw, 9 outs
+Ah Qh, Kh 6h 2c         | [Twelve outs] with the ace.                       |
+9h 8d, Kh 6h 2c         | That's an [eight-out] kind of gutshot.            | has: no draw
+9h 8h, Kh 6h 2c         | [Nine more] for the flush.                        |
+9h 8h, Kh 6h 2c         | [Nine hearts] and [three more outs] for trips.      | has: a flush draw, 9 outs
+9h 8d, Kh 6h 2c         | I'm [one card from a flush].                      | has: no draw
+9h 8d, Kh 6h 2c         | I'm a flush away from home.                       | no claim
 """
 
 
@@ -263,10 +271,12 @@ def _outs(known: Known, found: re.Match[str]) -> str | None:
     """Whether the number can be counted by taking some of the ways to improve together."""
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
-    draws, number = draws_of(known), number_of(found["number"] or "one")
+    draws, number = draws_of(known), number_of(found["number"] or found.groupdict().get("cards") or "one")
     main = [frozenset[Card](), draws.flush, draws.straight, draws.flush | draws.straight]
     more = [frozenset[Card](), *draws.pairs, draws.pairs[0] | draws.pairs[-1]]
-    counts = {len(way | other) for way in main for other in more}
+    top = max(map(rank_at, known.board))
+    good = [each for each in more if paired_ranks(known) or all(rank_at(card) > top for card in each)]
+    counts = {len(way | other) for way in main for other in (good if way else more)}
     if aimed := _aimed(draws, found):
         counts = aimed
     if number in counts and number:
@@ -295,7 +305,7 @@ def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
     return {"flush": {len(draws.flush)}, "straight": {len(draws.straight)}, "full": full, "three": three}[aim]
 
 
-_TO = re.compile(r"^,? (?:to|for)\b")
+_TO = re.compile(r"^,? (?:to|for|with the|kind of)\b")
 _BRINGS = re.compile(r"(?:give|make|fill|complete)s?$")
 _PAIR = re.compile(r"^ to (?:pair|a pair|make a pair|hit a pair)\b")
 _AIMS = {
@@ -402,9 +412,16 @@ _ANY_OF = (
 )
 FACTS = (
     fact(
-        rf"(?<!:)(?<!to ){_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
-        rf"|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
-        r"(?:outs|outer)(?! there| of)|(?P<single>one|1|an?) out(?! there| of)",
+        rf"(?<!:)(?<!to ){_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|and (?:one|two|three|four|five|six|\d)\b"
+        rf"|more\b(?! outs (?:for|to|with))|of\b|big\b|my\b|chips\b|cards?\b|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
+        r"(?:outs|outer)(?! there| of)(?: if (?:i'm|i am) (?:behind|beaten|beat)\b)?"
+        r"|(?P<single>one|1|an?) out(?! there| of)",
+        _outs,
+        hedged=True,
+    ),
+    fact(
+        rf"(?P<number>{NUMBER})(?:-out(?= (?:[a-z]+ ){{0,3}}(?:draw|gutshot))"
+        rf"| more(?= for (?:the|a|my) (?:flush|straight)))|i (?:make|hit|complete) (?:a|the|my) (?P<aim>flush|straight) with (?P<cards>{NUMBER}) cards",
         _outs,
         hedged=True,
     ),
@@ -428,7 +445,7 @@ FACTS = (
         rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=plus )|(?<=only ))(?P<number>six|seven|eight|nine|ten|eleven"
         rf"|twelve|[6-9]|1[0-3])"
         rf" (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))(?= left|[,.;!]|$| and"
-        rf"| plus| (?:get|improve|help))",
+        rf"| plus| (?:get|improve|help|(?:come|are) (?:on top|extra)))",
         _card_outs,
     ),
     fact(

@@ -108,7 +108,7 @@ _HAS = re.compile(
     rf"|looked down at|opened with|was dealt|were dealt|connected with)(?: got| hit| made| flopped| turned| rivered"
     rf"| picked up)?"
     rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}(?:got|made|hit|flopped|turned|rivered|picked up)?"
-    rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
+    rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?|\b(?:i|i've) turned (?:this|it|my hand) into"
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
     r"|down at))"
     r"|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
@@ -121,7 +121,7 @@ _HAS = re.compile(
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
     r"|\b(?:i|my)\b[^:;,]*\b(?:read|looked|checked|cards?|hand|holding)\b[^:;,]*:\s"
-    r"|\bmine is|\b(?:i'm|i am)(?: also| still| just| only)*(?= (?:four|one card))"
+    r"|\bmine is|\b(?:i'm|i am)(?: also| still| just| only)*"
     r"|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit"
     r"|stuck) with"
     r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt"
@@ -414,7 +414,7 @@ def _feared(text: str, span: Span) -> bool:
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
     """Whether the words are stated, and their clause is not about anybody else."""
-    others = _PEOPLE if _WE_SPEAK.match(sentence.text, start) else _OTHERS
+    others = _PEOPLE if _WE_SPEAK.search(sentence.text, start, end) else _OTHERS
     return is_stated(sentence, start, end) and not others.search(_clause_before(sentence.text, start))
 
 
