@@ -421,7 +421,8 @@ FACTS = (
     ),
     fact(
         rf"(?P<number>{NUMBER})(?:-out(?= (?:[a-z]+ ){{0,3}}(?:draw|gutshot))"
-        rf"| more(?= for (?:the|a|my) (?:flush|straight)))|i (?:make|hit|complete) (?:a|the|my) (?P<aim>flush|straight) with (?P<cards>{NUMBER}) cards",
+        r"| more(?= for (?:the|a|my) (?:flush|straight)))"
+        rf"|i (?:make|hit|complete) (?:a|the|my) (?P<aim>flush|straight) with (?P<cards>{NUMBER}) cards",
         _outs,
         hedged=True,
     ),

@@ -193,7 +193,7 @@ def _high(known: Known, found: re.Match[str]) -> bool | None:
     if rank == on_board(known)[0] and (paired_ranks(known) or rank > mine[0]):
         return None  # the board
     if rank == on_board(known)[0] and rank < mine[0]:
-        return False if "have" in found.string[: found.start()] else None
+        return False if re.search(r"\b(?:have|left with)\b", found.string[: found.start()]) else None
     if paired_ranks(known) or made_kind(known) > TWO_PAIR:
         return False if rank not in on_board(known) and made_kind(known) < STRAIGHT else None
     if rank in mine:

@@ -44,6 +44,13 @@ Ah 7d, Kc 7s 2h         | I have a seven, so this makes [two pair].         | ha
 Kh 7d, Kc Ks 2h         | I have a pair of kings.                         | no claim
 8h 6d, 6c 2s 2h Kd      | I have [two pair] with a king kicker.             |
 As 3c, 7h 7d 5c         | I have sevens up.                               | no claim
+3h 3d, Kc 7s 5h         | I have pocket threes, [second pair].              | has: a pair of threes
+Qh Qd, Kc 7s 2h         | I have queens, second pair.                       | no claim
+Ah Qd, 7c 7s 2h         | I have [top pair], so I bet.                      | has: a pair of sevens
+8h 8d, Kc 7s 2h         | An [overpair] needs protection.                   | has: a pair of eights
+8h 8d, Kc 7s 2h         | An overpair can't call here.                      | no claim
+8h 8d, Kc 7s 2h         | So what do I have? An [overpair].                 | has: a pair of eights
+8h 8d, Kc 7s 2h         | What does he have? An overpair.                   | no claim
 Ah Kd, Kc 7s 2h         | If he calls with two pair, I am behind.           | no claim
 Ah Kd, Kc 7s 2h         | Two pair beats me.                                | no claim
 Ah Kd, Kc 7s 2h         | Do I have two pair?                               | no claim
@@ -55,7 +62,7 @@ def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True)
     """Returns the check for a pair with one of the board's ranks. `places` chooses these from all ranks, the highest
     first.
 
-    With `pocket_may_be`, people may also use this name for a pocket pair below the top card.
+    With `pocket_may_be`, people may also use this name for a pocket pair that would have that place.
     """
 
     def check(known: Known, _: re.Match[str]) -> bool | None:
@@ -63,10 +70,10 @@ def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True)
         if pocket_rank(known) is not None:
             if mine & {*board}:
                 return None if mine & {*places(board)} else False
-            return None if pocket_may_be and hole(known)[0] < board[0] else False
+            return None if pocket_may_be and mine & {*places(sorted({*board} | mine, reverse=True))} else False
         if any(count_of(known, rank) > 2 for rank in mine):
             return None if mine & {*places(board)} else False
-        if is_board_paired(known) and len(mine) != 1:
+        if is_board_paired(known) and len(mine) > 1:
             return None
         if mine & {*places(board)}:
             return True if len(mine) == 1 and made_kind(known) <= TWO_PAIR else None

@@ -73,7 +73,7 @@ _AFTER = re.compile(
     r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"
     r"|basically|almost(?! (?:any|every|all))|practically|nearly"
     r"|rang\w+|heavy|if|unless|would|could|might"
-    r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
+    r"|can(?!'t)|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
     r"|got there|no,? wait|wait,? no|scratch that)\b)"
 )
 """Matches words after which the words before them are no statement of fact."""
@@ -230,11 +230,14 @@ def sentences(thought: str) -> Iterator[Sentence]:
     text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
     asked = False
     for found in _SENTENCE.finditer(text):
-        answers, asked = asked and not _SELF.search(found[0]), "?" in found[0]
-        if not asked and not answers and not _ELSEWHEN.search(found[0]):
+        is_question = "?" in found[0]
+        answers, asked = asked and not _SELF.search(found[0]), is_question and not _OF_ME.search(found[0])
+        if not is_question and not answers and not _ELSEWHEN.search(found[0]):
             yield Sentence(*in_plain_words(found[0], found.start()))
 
 
+_OF_ME = re.compile(r"\b(?:do i (?:have|hold)|have i got)\b")
+"""A question that the next sentence answers with the bot's own hand."""
 _UNTIL = re.compile(r"\b(?:until|till)\b.*")
 """What follows a statement that is true now."""
 
@@ -421,7 +424,7 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 _SUITS_NAMED = re.compile(r"(?!asks)(?:(?:10|[2-9tjqka])[cdhs] ?){2}|.*\b(?:suited|off)")
 _FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by)\b")
 """A list after one of these words is not of what the bot has."""
-_ANY = re.compile(r"\bany\b")
+_ANY = re.compile(r"\bany(?! (?:bet|raise|size|amount|price|more|time|way|day|flop|turn|river)s?)\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor")
 _CARDS_FOR_DRAW = re.compile(
     r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and | )?)+"
@@ -437,7 +440,7 @@ _I_HAVE_IT = re.compile(
 """After a hand: "ace high is all I have", "the pair I flopped"."""
 _VALUED = re.compile(
     r" (?:(?:suited|offsuit|here|now|on this board) )*(?:is|isn't|are|aren't|was|wasn't|plays|deserves|doesn't"
-    r"|won't|can't|loves|misses)(?: not| hardly| still"
+    r"|won't|can't|needs?|loves|misses)(?: not| hardly| still"
     r"| just| only)? (?:worthless|enough|much|a lot|plenty|decent|fine|strong|weak|vulnerable|(?:well )?hidden"
     r"|(?:well )?disguised"
     r"|worth|marginal|nothing|too|never|playable|trash|garbage|junk|an? (?:\w+ )?(?:hand|call|fold|raise|open"
@@ -447,7 +450,7 @@ _VALUED = re.compile(
     r"|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
 )
 """After a hand: what the bot thinks of its own."""
-_MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
+_MADE = re.compile(r"(?:top|second|third|middle|bottom) (?:pair|set)|(?:single )?pair of|two pair$|\w+[- ]high$")
 """Made hands that count as the bot's own in a list. Stronger ones are as often feared."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
