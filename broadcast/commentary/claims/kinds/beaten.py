@@ -47,6 +47,11 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 5h 5d, Ah Ad 3c         | [My fives beat any ace].                          | ahead: ace
 5h 5d, Ah Ad 3c         | [I lose to any ace].                              |
 5h 5d, Ah Ad 3c         | [Belle's pocket kings are behind me].             | ahead: pocket kings
+5h 5d, Ah Ad 3c         | An ace beats me, and [so does a seven].           | behind: seven
+5h 5d, Ah Ad 3c         | Kings beat me, [aces don't].                      | ahead: aces
+5h 5d, Ah Ad 3c         | [Even king-queen high beats me].                  | behind: king-queen high
+5h 5d, Ah Ad 3c         | [The only hands beating me contain a three].      | also: two pair, three of a kind, four of a kind
+5h 5d, Ah Ad 3c         | I like threes; same with any seven.               | no claim
 Ah 5d, Ad Ac 3c         | [A flush beats me].                               | behind: flush
 5h 5d, Ah Ad 3c         | [I only fear a flush].                            | no flush does
 7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | behind: overpair
@@ -196,7 +201,8 @@ def _each(known: Known, found: re.Match[str]) -> str | None:
     shares = [(word, _share(known, word, least)) for word in _items(found["list"])]
     if any(share is None for _, share in shares):
         return None
-    low = 0.01 if named.get("kind") else 0.4 if re.fullmatch(f"any {LONG_RANK}", found["list"]) else 0.2
+    one_is_enough = re.fullmatch(rf"(?:any|(?:even )?a (?:lone|single)) {LONG_RANK}", found["list"])
+    low = 0.01 if named.get("kind") else 0.4 if one_is_enough else 0.2
     wrong = [word for word, share in shares if share is not None and (share < low if wins else share > 0.9)]
     if wrong:
         return f"{'behind' if wins else 'ahead'}: {', '.join(wrong)}"
@@ -212,6 +218,14 @@ def _items(words: str) -> list[str]:
         words,
     )
     return [word.strip() for word in re.split(r",? (?:and|or|nor) |, ", plain)]
+
+
+def _so_do(known: Known, found: re.Match[str]) -> str | None:
+    """Checks hands that are added to those that beat the bot: "and so does any nine", "same with any eight"."""
+    return _each(known, found) if _BEAT_ME.search(found.string[: found.start()]) else None
+
+
+_BEAT_ME = re.compile(r"\b(?:beats? (?:me|us)|over me|ahead(?: of me)?),? (?:and )?$")
 
 
 def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
@@ -239,12 +253,12 @@ _ME = (
 _AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
 _MINE = (
     r"(?:(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )|(?<=but )|(?<=so )|(?<=: ))(?:i|it)"
-    r"|my (?:[a-z]+[- ])?[a-z]+)(?: (?:still|now|already))?"
+    r"|my (?:[a-z]+[- ])?(?!only\b)[a-z]+)(?: (?:still|now|already))?"
 )
 _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
 _TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
 _CARDS = re.compile(
-    rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})[- ]high|(?P<of>pair of "
+    rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})(?:-{LONG_RANK})?[- ]high|(?P<of>pair of "
     rf"|pocket )?(?P<many>{RANKS_MANY})|{_TWO}"
     rf"|(?P<one>{LONG_RANK})"
 )
@@ -252,7 +266,7 @@ _HOLDING = (
     r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|his|her|their"
     r"|[a-z]+'s"
     r"|holding) )*"
-    rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
+    rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}(?:-{LONG_RANK})?[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
     rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
     rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
 )
@@ -264,7 +278,7 @@ _HAS_KIND = (
 )
 _ALONE = r"(?<!in )(?<!only )(?<!just )(?<!but )(?<!or )(?:(?<!and )|(?=even ))(?<!, )(?<!of )(?<!nothing except )"
 WORDS = re.compile(
-    r"beat|ahead|behind|los|trail|better|front|crush|has|have|got|hold|made|possible|fear|tops|unbeat|invinc"
+    r"beat|ahead|behind|los|trail|better|front|crush|has|have|got|hold|made|possible|fear|tops|unbeat|invinc|over me"
 )
 FACTS = (
     fact(
@@ -274,18 +288,24 @@ FACTS = (
     ),
     fact(
         r"the (?:only|one|one and only) (?:hands?|things?|holdings?|cards?) (?:that |which )?"
-        rf"(?:can )?(?:{_BEATS} {_ME}|{_AHEAD}|ahead of me|better|beating me)(?: is| are|:) {_LIST}",
+        rf"(?:can )?(?:{_BEATS} {_ME}|{_AHEAD}|ahead of me|better|beating me)"
+        rf"(?: is| are|:| contain| hold| have) {_LIST}",
         _only,
     ),
     fact(rf"(?:hands?|holdings?) (?:that )?(?:beats?|ahead of) me(?: is| are|:) {_HOLDINGS}", _each),
-    fact(rf"(?<=beats me, and )so do(?:es)? {_HOLDINGS}(?=[,.;!]|$)", _each),
+    fact(rf"(?:so do(?:es)?|as do(?:es)?|same (?:with|for|goes for)) {_HOLDINGS}(?=[,.;!]|$)", _so_do),
+    fact(
+        rf"(?:(?<=beats me, )|(?<=beats me, but )|(?<=beat me, )|(?<=beat me, but )){_HOLDINGS} (?P<not>doesn't|don't)"
+        r"(?=[,.;!]|$)",
+        _each,
+    ),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, )){_LIST} (?:is|are) (?:all|the (?:only|one) (?:hands?|things?)) (?:that "
         rf"|which )?(?:(?:can )?beats? {_ME}|ahead of me)",
         _only,
     ),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
-    fact(rf"(?:he|she|villain) needs? {_LIST} to (?:beat me|be ahead)", _only),
+    fact(rf"[a-z]+ needs? {_LIST} to (?:beat me|be ahead)", _only),
     fact(
         rf"(?<!with )(?<!with a )(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}",
         _each,
