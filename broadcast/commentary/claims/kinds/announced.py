@@ -57,8 +57,7 @@ _IT = r"(?:it|this|this one|these|them|the hand|my hand|my cards|the cards)"
 _ACTS = {
     "fold": rf"fold(?:ing)?|muck(?:ing)?|pass(?:ing)?(?! on)|surrender(?:ing)?"
     rf"|(?:giv(?:e|ing)|lay(?:ing)?) (?:{_IT} )?(?:up|down)|let(?:ting)? {_IT} go|let go"
-    rf"|(?:toss|ditch|dump|release|throw|chuck)(?:ing)? {_IT}(?: away)?"
-    rf"|step(?:ping)? aside"
+    rf"|(?:toss|ditch|dump|release|throw|chuck)(?:ing)? {_IT}(?: away)?|step(?:ping)? aside"
     rf"|get(?:ting)? (?:out(?: of the way)?|away)|bail(?:ing)?(?: out)?|bow(?:ing)? out|(?:(?:this|it"
     rf"|that) )?(?:(?:goes|go) )?(?:straight )?in(?:to)? the muck(?: (?:they|it|this|these) goe?s?)?|(?<='m )out"
     rf"|(?<='m )done(?: with {_IT})?",
@@ -83,8 +82,7 @@ _NEAR = {("fold", "check"), ("call", "bet")}
 """What somebody says, and what it may still mean: to give up may be to check, and to come along may be to raise."""
 _SURELY = (
     r"(?:(?:just|simply|now|gladly|happily|reluctantly|quietly|therefore|easily|still|here|also|quickly|calmly|must"
-    r"|will|have to"
-    r"|am|gonna|going to|ready to|happy to|glad to) )*"
+    r"|will|have to|am|gonna|going to|ready to|happy to|glad to) )*"
 )
 _LEAD = re.compile(
     rf"(?:(?:^|[,;:-])\s*(?:(?:ok|okay|so|and|but|well|easy|clear|snap|just|simply|i guess|an easy|a clear) )*"
@@ -108,22 +106,17 @@ _AMOUNT = (
 )
 _ENDS = (
     r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|this time|this one|that|one|once|up|for"
-    r"|over|the top"
-    r"|and (?:see|take"
-    r"|hope|pray|close|shrug|move|wait|muck)"
+    r"|over|the top|and (?:see|take|hope|pray|close|shrug|move|wait|muck)"
     r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce|isolate|set-mine)|small|big"
     r"|all[- ]in|without"
     r"|because|it is|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop"
-    r"|quickly|happily"
-    r"|gladly|on the button))*\W*(?:$|[.,;!)])"
+    r"|quickly|happily|gladly|on the button))*\W*(?:$|[.,;!)])"
     r"|(?: it| in| again| now| to (?:him|her|them))* (?:for|and (?:see|act|smile|take|hope|pray|close"
     r"|shrug|move|wait|muck|keep|let|trap|live|go)"
     r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce|isolate|set-mine)|because|into (?=\d)"
-    r"|as an?|once|with (?:my|the|this)|here"
-    r"|behind|back)\b)"
+    r"|as an?|once|with (?:my|the|this)|here|behind|back)\b)"
     r"(?! (?:on|the) (?:flop|turn|river)| (?:here )?and (?:he|she|they)\b)"
-    r"(?!(?: \w+){0,2} (?:is|are|was|would|makes|gives|gets|loses|wins|seems"
-    r"|looks|feels|folds)\b)"
+    r"(?!(?: \w+){0,2} (?:is|are|was|would|makes|gives|gets|loses|wins|seems|looks|feels|folds)\b)"
 )
 
 
@@ -219,16 +212,14 @@ _OPTIONAL = re.compile(
 """A sentence that begins with an act weighs it only with one of these words."""
 _WEIGHED = re.compile(
     r"(?: here| now)?\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?"
-    r"|checks?"
-    r"|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"
+    r"|checks?|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"
 )
 """What follows an act that is only weighed: "I call, I lose 300"."""
 FACTS = (
     fact(rf"(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),
     fact(
         rf"(?:(?<=\bi )|(?<=\bi'll )|(?<=^)|(?<=^ ))(?:make it|go|going) (?:up to "
-        rf"|to )?(?=\d)(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
-        rf"|big blinds?"
+        rf"|to )?(?=\d)(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?"
         rf"|bigs|x)\b)?{_ENDS}|(?:(?<=^)|(?<=^ )|(?<=, ))(?:an? )?(?:[a-z]+ )?(?:(?:raise|bet) (?:to"
         rf"|of) )?(?=\d)(?P<size>{NUMBER}) it is"
         rf"(?=[,.;!]|$)",

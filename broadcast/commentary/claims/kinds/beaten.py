@@ -73,8 +73,7 @@ _ONE = (
 )
 _SINGLE = (
     rf"(?:(?:any|an?|another|one|a single|the (?:last|fourth|case|remaining))(?: better| bigger"
-    rf"| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker"
-    rf"|flush|{LONG_RANK})))"
+    rf"| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
 )
 """Any two cards with one of this rank."""
 _ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{RANKS_MANY}(?! full| up))"
@@ -247,8 +246,7 @@ _AHEAD = (
 )
 _ME = (
     r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?|top (?:two"
-    r"|pair|set))"
-    r"(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
+    r"|pair|set))(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
 )
 _AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
 _MINE = (
@@ -259,13 +257,11 @@ _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|n
 _TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
 _CARDS = re.compile(
     rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})(?:-{LONG_RANK})?[- ]high|(?P<of>pair of "
-    rf"|pocket )?(?P<many>{RANKS_MANY})|{_TWO}"
-    rf"|(?P<one>{LONG_RANK})"
+    rf"|pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})"
 )
 _HOLDING = (
     r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|his|her|their"
-    r"|[a-z]+'s"
-    r"|holding) )*"
+    r"|[a-z]+'s|holding) )*"
     rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}(?:-{LONG_RANK})?[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
     rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
     rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
@@ -328,10 +324,7 @@ FACTS = (
     ),
     fact(
         r"(?:(?:i|we|my \w+(?: \w+)?|it|this) (?:only loses?|loses? only|loses? to nothing (?:but|except)"
-        r"|am only behind|'m only behind"
-        r"|can only be beaten"
-        r"|am behind only|(?:is|am"
-        r"|are) only (?:beaten|beat))"
+        r"|am only behind|'m only behind|can only be beaten|am behind only|(?:is|am|are) only (?:beaten|beat))"
         r"|beaten only by|only beaten by|only losing)"
         rf"(?: to| by)? {_LIST}",
         _only,

@@ -42,8 +42,7 @@ _PATTERNS = tuple(
 )
 _NOT_OWN = re.compile(
     r"\b(?:need|needs|needed|price|odds|demands?|call|require|requires|required|if|unless|he|she|they|his|her|their"
-    r"|villain|opponents?|at least"
-    r"|would|could|might|than|when|fold|break|suppose|minimum)\b"
+    r"|villain|opponents?|at least|would|could|might|than|when|fold|break|suppose|minimum)\b"
 )
 
 

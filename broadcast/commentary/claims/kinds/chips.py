@@ -335,8 +335,7 @@ _END = r"(?= *(?:[,.;:!)]|$| so\b| and\b| but\b))"
 
 _HOLDS = re.compile(
     rf"(?:(?:stack (?:is|of|sits at)|down to|sitting (?:on|with)|sits on|(?:his|her|their) last"
-    rf"|started (?:the hand |this hand )?with|holds?|plays|playing|at|a"
-    rf"|exactly) )*"
+    rf"|started (?:the hand |this hand )?with|holds?|plays|playing|at|a|exactly) )*"
     rf"{_AMOUNT}(?:{_BLINDS}|(?<=[\ddk])(?= (?:chips|left|behind|remaining)))(?: (?:left|behind|remaining|chips|each"
     rf"|apiece|stack))*"
     r"(?![\w'%])(?! (?:in the pot|to call|into|bet|raise|open))"
@@ -344,8 +343,7 @@ _HOLDS = re.compile(
 _STACK_IS = re.compile(rf"'s stack (?:is|sits at|stands at) (?:now )?{_AMOUNT}(?P<unit>)(?=\W*$|[.,;!] )")
 _COMPARED = re.compile(
     r"(?:stack is |'s stack is )?(?:much |far |slightly |a bit |a little |way |a )*(?P<size>shorter|deeper|richer"
-    r"|poorer|more|fewer|less"
-    r"|bigger|larger|smaller)"
+    r"|poorer|more|fewer|less|bigger|larger|smaller)"
     r"(?: chips| stack(?:ed)?| money| blinds)?(?: left| behind)? than (?:me|i do|i am|i have|mine|my stack|us)\b"
 )
 _RANK = re.compile(

@@ -451,8 +451,7 @@ FACTS = (
     ),
     fact(
         rf"(?P<number>{NUMBER}) (?:more |other )?cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will"
-        rf"|can))? (?:give"
-        rf"|make|improve|fill|help|complete)s?\b"
+        rf"|can))? (?:give|make|improve|fill|help|complete)s?\b"
         r"(?! (?:him|her|them|a|two)\b)",
         _outs,
         hedged=True,
@@ -461,8 +460,7 @@ FACTS = (
         rf"(?P<only>only )?{_ANY_OF} (?:on the (?:turn|river) )?(?:(?:would|will|still|also|then|now|even|each) )*"
         r"(?:(?:makes?|gives?|completes?|fills?|brings?)(?: (?:me|us|my|the|our|an?))* "
         r"|(?:for|to (?:make|complete|fill|hit)) (?:(?:the|my|an?) )?)(?:nut |[a-z]+-high )?(?P<aim>straight|flush"
-        r"|broadway|wheel"
-        r"|full house|boat"
+        r"|broadway|wheel|full house|boat"
         r"|gutshot|inside straight|(?:(?:10|[2-9tjqka])-){4}(?:10|[2-9tjqka]))(?! draw)(?! against)",
         _completes,
         hedged=True,

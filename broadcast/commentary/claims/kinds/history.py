@@ -72,18 +72,15 @@ _BETS = (
 )
 _DETAIL = re.compile(
     rf" (?:(?:(?P<to>to )|for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|(?:big )?blinds?|bigs"
-    rf"|x)\b)?(?: (?:chips|more))?"
-    rf"(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%-])"
+    rf"|x)\b)?(?: (?:chips|more))?(?! (?:of|times|outs|players|streets|{_BETS}|big)\b)(?![\w%-])"
     rf"|(?:on |from )?(?:both )?(?:the )?"
     rf"(?P<street>(?:{STREET})(?:(?:,|,? and|,? then|,? &) (?:on )?(?:the )?(?:flop|turn|river))*)\b(?! (?:card"
-    rf"|{_BETS}))"
-    rf"|(?P<every>(?:on )?(?:every|each) (?:single )?street(?: post-?flop)?|both streets|all three streets"
+    rf"|{_BETS}))|(?P<every>(?:on )?(?:every|each) (?:single )?street(?: post-?flop)?|both streets|all three streets"
     rf"|all the way|all hand|since the flop)(?: came)?"
     rf"|(?P<times>{'|'.join(_TIMES)})|(?P<seat>(?:(?:from|in|on|out of) )?{SEATS})\b|(?P<into>into {_ME})"
     rf"|(?:(?:to|for|against|over|behind|after|before|ahead of|in front of) )?{_ME}\b"
     rf"|(?:over |after |to )?(?:(?P<whose>my|[a-z]+'s)|her|the|an?|one|two|three|both"
-    rf"|his)(?: (?P<mine>{STREET}))?(?: (?:\d+"
-    rf"|small|big))? {_BETS}"
+    rf"|his)(?: (?P<mine>{STREET}))?(?: (?:\d+|small|big))? {_BETS}"
     rf"|over (?:limps|limpers)|(?:it )?(?:up|out)"
     rf"|all[- ]in|yet|so far|(?:in front|ahead) of me|already|again|too|as well|in front|back|here|now|earlier"
     rf"|before|first)"
@@ -91,8 +88,7 @@ _DETAIL = re.compile(
 """Matches one of the details that follow a verb: an amount, a street, a seat."""
 _ENDS = re.compile(
     r"\s*$|\s*[,.;:!()-]|,? (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|while|when"
-    r"|with|for|as"
-    r"|before|on|in|from|at|over|since|though|behind)\b"
+    r"|with|for|as|before|on|in|from|at|over|since|though|behind)\b"
 )
 """What may follow a claim."""
 _EXCEPT = re.compile(r" (?:but|except|besides|apart|until)\b")

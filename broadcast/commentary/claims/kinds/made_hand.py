@@ -221,8 +221,7 @@ FACTS = (
     *pairs.FACTS,
     fact(
         r"my (?:(?:nut|backdoor) )?(?:flush|straight)(?: draw)? (?:has |just )*(?:got there|came in|come in|arrived"
-        r"|hit|completed|filled)"
-        r"|(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just )?(?:filled up|boated up)"
+        r"|hit|completed|filled)|(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just )?(?:filled up|boated up)"
         r"|(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just |already )*completed (?:the|my|a) (?:flush"
         r"|straight)(?! draw)",
         _arrived,

@@ -399,8 +399,7 @@ _TRAIT = (
     rf"(?P<trait>red|black|suited|off-?suit|unsuited|connected|connectors|paired|unpaired|the same suit|a suit"
     rf"|different suits"
     rf"|two suits|one suit|{SUIT}|(?:below|under|above|over|lower than|higher than|smaller than|bigger than)(?: an?"
-    rf"| the)?"
-    rf" {LONG_RANK})(?! (?:and|or) )(?! (?:ace|king|queen|jack|ten|cards?)s?)"
+    rf"| the)? {LONG_RANK})(?! (?:and|or) )(?! (?:ace|king|queen|jack|ten|cards?)s?)"
 )
 FACTS = (
     fact(

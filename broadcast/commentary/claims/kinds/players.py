@@ -87,8 +87,7 @@ _ALL_IN = re.compile(r"all[- ]in(?: already)?(?![\w'-])(?! (?:call|raise|shove|b
 _ONLY = re.compile(r"(?:it's |is |are |now )*\b(?:only|just|(?:nobody|no one)(?: else)? but) (?:the )?$")
 _WITH = re.compile(
     r"(?:heads[- ]up (?:with|against|versus|vs\.?)|\b(?:just|only) me (?:and|against|versus|vs\.?)|\bit's me against"
-    r"|\bup against"
-    r"|\bdown to|\b(?:only|just) (?:need|have|got) to (?:get (?:past|through|by)|beat)) $"
+    r"|\bup against|\bdown to|\b(?:only|just) (?:need|have|got) to (?:get (?:past|through|by)|beat)) $"
 )
 _AND_ME = re.compile(
     r",? and (?:me|i)\b| stands? (?:between|in)\b| is (?:left|in)\b| to (?:beat|get (?:through|past))\b"
@@ -230,8 +229,7 @@ _WE = (
 )
 WORDS = re.compile(
     r"way|handed|ends|me and|myself and|see|saw|max|heads|of us|opponents?|players?|others|people|bots"
-    r"|behind|act|multi|every|nobody"
-    r"|no one"
+    r"|behind|act|multi|every|nobody|no one"
     r"|dealt|at th|speak|to go|fold|table"
 )
 FACTS = (

@@ -174,8 +174,7 @@ _SITS = re.compile(
     r"(?P<how>(?:on|in|at) )?(?:the )?(?P<called>button|btn|dealer button|small blind|sb|big blind|bb|cut-?off|co"
     r"|hijack|hj|utg"
     r"|under the gun)\b(?! (?:and (?:the |i\b|we\b|small|big|cut|hij|btn|button)|blinds?|stack|special|call|fold|rais"
-    r"|bet|check|limp|covers|has|is|left|behind"
-    r"|with me|discount)|')"
+    r"|bet|check|limp|covers|has|is|left|behind|with me|discount)|')"
 )
 _HAS_SEAT = re.compile(
     r"(?:\b(?:is|are|am|was|has|have|had|were|sits?|sitting|stays|plays)|'s|'m|n't have) ?(?:not |still |just |also )*$"

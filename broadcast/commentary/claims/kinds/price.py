@@ -44,16 +44,14 @@ pot 300, call 100       | He needs 40% to call.                             | no
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
 _AMOUNT = (
-    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%"
-    rf"|percent|per cent"
+    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%|percent|per cent"
     r"|to 1|times|outs?|players?|x\b))"
 )
 _COUNTED = rf"(?=(?:{ABOUT})?(?:\d|{NUMBER} (?:bbs?|big blinds?)\b)){_AMOUNT}"
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
 _SHARE = (
     rf"(?:(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)|{ABOUT}?(?P<part>(?:a|one) (?:third|quarter"
-    rf"|fifth|sixth|eighth|tenth)|half|one(?: time)? in (?:two|three|four|five|six))"
-    rf")"
+    rf"|fifth|sixth|eighth|tenth)|half|one(?: time)? in (?:two|three|four|five|six)))"
 )
 _GAP = r"(?: (?!(?:if|and|but|have|got|he|she|they|against|when|folds?|bet|raise)\b)[a-z'-]+){0,4}?"
 """A few words without a number."""
@@ -347,8 +345,7 @@ FACTS = (
     ),
     fact(
         rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=just )|(?<=only )|(?<=calling )){_PAID} for (?:an? "
-        rf"|the )?(?:(?:pot|chance"
-        rf"|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)"
+        rf"|the )?(?:(?:pot|chance|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)"
         r"(?=(?: pot| chips)? *(?:[.,;:]|$|=))",
         _call_to_win,
     ),

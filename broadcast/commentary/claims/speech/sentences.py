@@ -50,8 +50,7 @@ _SUPPOSED = re.compile(
 """After one of these words in a sentence, or before it in the same clause, nothing need be true."""
 _NEEDED = re.compile(
     r"^\W*(?:an? |any |one (?:more )?|another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen"
-    r"|king|ace"
-    r"|clubs?|diamonds?|hearts?|spades?) and i\b"
+    r"|king|ace|clubs?|diamonds?|hearts?|spades?) and i\b"
 )
 """A card to come: "four and I've got a wheel"."""
 _HEDGED = re.compile(
@@ -96,22 +95,18 @@ _ADVERBS = (
 )
 _HOLE = (
     r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]-?[2-9tjqka][so]?|pocket \w+|(?:ace|king|queen|jack|ten"
-    r"|nine|eight|seven"
-    r"|six|five|four)"
+    r"|nine|eight|seven|six|five|four)"
     r"-(?!any)\w+)(?: of \w+| suited| offsuit)?"
 )
 _HAS = re.compile(
-    r"(?:"
-    r"\b(?:ive|im holding)(?: got)?|"
+    r"(?:\b(?:ive|im holding)(?: got)?|"
     rf"(?:^|[,:;] )\W*{_HOLE}(?: {_HOLE})? (?:gives? (?:me|us)|makes|is|for|hit|flopped|has|=)|"
     rf"\b(?:i|we) {_ADVERBS}(?:have|hold|hav|own|got|peel(?:ed)?|found|woke up with|started(?: this hand)? with"
     rf"|looked down at|opened with|was dealt|were dealt|connected with)(?: got| hit| made| flopped| turned| rivered"
-    rf"| picked up)?"
-    rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}(?:got|made|hit|flopped|turned|rivered|picked up)?"
+    rf"| picked up)?|\b(?:i|we)(?:'ve| have) {_ADVERBS}(?:got|made|hit|flopped|turned|rivered|picked up)?"
     rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?|\b(?:i|i've) turned (?:this|it|my hand) into"
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
-    r"|down at))"
-    r"|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
+    r"|down at))|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
     r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+|cards? in my hand) (?:also )?(?:gives?|makes?"
     r"|leaves?) (?:me|us)"
     rf"|\bmy {LONG_RANK} (?:now |still |also )?(?:is|makes?|made)(?: it| this)?"
@@ -122,14 +117,11 @@ _HAS = re.compile(
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
     r"|\b(?:i|my)\b[^:;,]*\b(?:read|looked|checked|cards?|hand|holding)\b[^:;,]*:\s"
     r"|\bmine is|\b(?:i'm|i am)(?: also| still| just| only)*"
-    r"|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit"
-    r"|stuck) with"
+    r"|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit|stuck) with"
     r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt"
     r"|given)|\bi look down at"
     r"|^\W*(?:so|well|ok|okay|hmm|ah|oh|right|again|now),? |(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play"
-    r"|\b(?:i'm|i am) on"
-    r"|\b(?:i was|i'm|and was|we were) dealt"
-    r"|^\W*"
+    r"|\b(?:i'm|i am) on|\b(?:i was|i'm|and was|we were) dealt|^\W*"
     rf"){_FILLERS}"
 )
 _LISTED = re.compile(
@@ -146,16 +138,14 @@ _HAD = re.compile(
     rf"|smashed|nailed|flopped|turned|rivered|hit"
     rf"|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
-    r"|us)(?: with)?"
-    r"|\b(?:i|we) (?:was|were|had been|have been) (?:drawing to|on|chasing)"
+    r"|us)(?: with)?|\b(?:i|we) (?:was|were|had been|have been) (?:drawing to|on|chasing)"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
     rf"){_FILLERS}"
 )
 _HAS_NOT = re.compile(
     r"(?:"
     rf"\b(?:i|we) {_ADVERBS}(?:have no|hold no|don't {_ADVERBS}(?:have|hold)|do not {_ADVERBS}(?:have|hold)"
-    r"|lack)(?: any)?"
-    r"|\b(?:i've|we've|i have|we have) (?:still )?(?:got no|no)"
+    r"|lack)(?: any)?|\b(?:i've|we've|i have|we have) (?:still )?(?:got no|no)"
     r"|(?:^|[,:(]|\b(?:and|so|but|with|nor|or))\s*(?:with )?(?:no|without)(?: any)?"
     rf"){_FILLERS}"
 )
@@ -269,14 +259,12 @@ _JUDGEMENT = re.compile(
 )
 _JUDGED = re.compile(
     r"(?: [\w'-]+){0,6}? (?:is|are|was|were|isn't|aren't)(?= (?:an?|the|probably|hanging|pretty|made|never|still"
-    r"|not|just"
-    r"|going|worth|what|my|no)\b| [a-z]+(?:ing|able|ful|less|y)\b)(?! (?:suited|a pair|the nuts"
+    r"|not|just|going|worth|what|my|no)\b| [a-z]+(?:ing|able|ful|less|y)\b)(?! (?:suited|a pair|the nuts"
     r"|an? [a-z]+[- ](?:pair|draw))\b)"
     r"|'s the | plays |(?:,+|:|\.\.+| and an?) (?=\w)(?!so\b|but\b)(?!.*(?:\d|\b(?:suited|off|pre-?flop|button|blinds?"
     r"|under|position"
     r"|flop|turn|river|pot|call|rais|bet|check|fold|shov|jam|open|limp|draw|pair|outs|high|board|flush|straight|bb"
-    r"|heads"
-    r"|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
+    r"|heads|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
 )
 """What follows a hand that is only named to judge it: "JT is a trap", "small pair, big dreams"."""
 
@@ -446,8 +434,7 @@ _VALUED = re.compile(
     r"|worth|marginal|nothing|too|never|playable|trash|garbage|junk|an? (?:\w+ )?(?:hand|call|fold|raise|open"
     r"|bluff-catcher|trap)"
     r"|no |good enough|pretty|the (?:sort|kind)|borderline|great|well|to|love|like|want|cut it|do it|get|go|this"
-    r"|protect\w*|protection"
-    r"|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
+    r"|protect\w*|protection|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
 )
 """After a hand: what the bot thinks of its own."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) (?:pair|set)|(?:single )?pair of|two pair$|\w+[- ]high$")
@@ -470,31 +457,25 @@ _FOLLOWS = re.compile(
     r"|after|because|since|versus|vs|w|off|out|to|lol|if|when|while|then|until|though|although|i|we|he|she|they|it"
     r"|yet|still"
     r"|by|against|without|under|before|behind|going|is|isn't|are|aren't|was|wasn't|has|does|needs|looks|feels|seems"
-    r"|deserves|wants|will"
-    r"|should"
+    r"|deserves|wants|will|should"
     r"|can|could|might|may|would|blocks?|dominates|doesn't|don't|won't|loves|goes|keeps|crushes|loses|misses|missed"
     r"|improves"
     r"|stays|remains|sits|belongs|likes|holds|turned|becomes|became|helps|lets|top|bottom|second|middle|nine|eight"
-    r"|four|no|just|not|gives|makes|plays|n|or"
-    r"|this"
+    r"|four|no|just|not|gives|makes|plays|n|or|this"
     r"|suited|offsuit|using|over|there|currently|today|then|also|instead|total|draw|hand|cards?|having|holding|there"
-    r"|always|almost|nearly|any"
-    r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
+    r"|always|almost|nearly|any|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
 )
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
 _COMPOUND = re.compile(
     r"[- ](?:draws?|plans?|choices?|combos?|blockers?|outs?|boards?|ranges?|types?|mining"
-    r"|potential|options?|hands|cards"
-    r"|in my"
-    r"|or|over|up|questions?|of)\b"
+    r"|potential|options?|hands|cards|in my|or|over|up|questions?|of)\b"
 )
 """What makes another thing of the name of a hand."""
 _WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
 """Matches words after "with top pair" and the like that make it a supposition."""
 _GENERAL = re.compile(
     r"\b(?:never|always|rarely|usually|nobody|are how|are why)\b|\b(?:pairs?|gives?|helps?|completes?"
-    r"|fills?|hits?) (?:me|us|my)\b"
-    r"|^ and [\w-]+ (?:flopped|turned|rivered|made|have|got)\b"
+    r"|fills?|hits?) (?:me|us|my)\b|^ and [\w-]+ (?:flopped|turned|rivered|made|have|got)\b"
 )
 """A sentence that goes on like this tells what cards do, not which ones the bot holds."""
 _BEATS = re.compile(
@@ -508,13 +489,11 @@ _OTHERS_NEXT = re.compile(
 """After words such as "with top pair": the sentence goes on about somebody else."""
 _PEOPLE = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|opponents?|someone|somebody|anyone|anybody|everyone"
-    r"|nobody"
-    r"|players?)\b"
+    r"|nobody|players?)\b"
 )
 _OTHERS = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody"
-    r"|anyone|anything"
-    r"|anybody|everyone|everybody|nobody|player|players|seat|board|flop|raiser|caller|others?|it)\b"
+    r"|anyone|anything|anybody|everyone|everybody|nobody|player|players|seat|board|flop|raiser|caller|others?|it)\b"
 )
 
 

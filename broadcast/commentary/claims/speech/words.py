@@ -47,8 +47,7 @@ NUMBER = (
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
     r"|a (?:bit|little|shade|touch) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less"
-    r"|fewer) than"
-    r"|at least|no more than|at most|under|~|only|just|exactly|barely|(?:a )?mere(?:ly)?"
+    r"|fewer) than|at least|no more than|at most|under|~|only|just|exactly|barely|(?:a )?mere(?:ly)?"
     r"|(?:right|somewhere|just) (?:around|about|at))\s?)"
 )
 """Words before a number."""
