@@ -62,7 +62,9 @@ Ah Ad, Kc 7s 2h Ac      | [The ace is a spade].                             | bo
 Ah Ad, Kc 7s 2h Ac      | The ace is a club.                                | no claim
 9h 8h, Kc 7h 2h 3h      | [It's the third heart].                           |
 9h 8h, Kc 7h 2h 3h      | [It's the fourth heart].                          | turn: 3h
-9h 8h, Kc 7h 2h         | [Four to a flush on the flop].                    | board: Kc 7h 2h
+9h 8h, Kc 7h 2h         | [Four to a flush on the board].                   | board: Kc 7h 2h
+9h 8h, Kc 7h 2h         | I have four to a flush on the flop.               | no claim
+9h 8h, Kc 7h 2c 3h      | That's the fourth heart.                          | no claim
 9h 8h, Kc 7h 2h         | [Three hearts] came.                              | board: Kc 7h 2h
 9h 8h, Kc 7h 2h         | I want hearts, and the [flop has three of them].  | board: Kc 7h 2h
 Ah Kd, Kc 7s 7h         | As long as the board doesn't pair, I am good.     | no claim
@@ -199,12 +201,12 @@ def _there(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _to_hand(known: Known, found: re.Match[str]) -> str | None:
-    """Checks "three to a flush", "two of the same suit". They may count the bot's cards if no board is named."""
+    """Checks "three to a flush", "two of the same suit". They may count the bot's cards, but not on "the board"."""
     board, number = _part(known, found), number_of(found["number"])
     if not board:
         return None
     there, held = (_in_hand(cards, found["hand"]) for cards in (board, (*board, *known.cards)))
-    sure = "board" in found[0] or "flop" in found[0]
+    sure = "board" in found[0] and not re.search(r"\b(?:i|i've|i'm|my)\b", found.string[: found.start()])
     return verdict(True if there == number else None if held >= number and not sure else False, _truth(known))
 
 
@@ -384,6 +386,8 @@ def _nth_suit(known: Known, found: re.Match[str]) -> str | None:
         return None
     there = len(in_suit(known.board[: known.board.index(card) + 1], card[1]))
     right = suit_of(found["suit"]) == card[1] and (there == number if number > 1 else there > 1)
+    if not found["street"] and there + len(in_suit(known.cards, card[1])) == number:
+        return None  # the bot's cards count, too
     return verdict(right, f"{found['street'] or known.street}: {card}")
 
 
@@ -419,7 +423,7 @@ _IS = (
 _ON = (
     r"(?: (?:are|is|was|came|come|already|now|up|showing|cards|card|sitting|here|right))*"
     r" (?:(?:on|in|onto|across)(?: the| this| that)? (?P<part>board|flop|table|middle|turn|river)|out there"
-    r"|up there|in sight|anywhere|showing|(?:on (?:this|the) (?:runout|felt|layout))|by the (?:river|turn)"
+    r"|up there|in sight|showing|(?:on (?:this|the) (?:runout|felt|layout))|by the (?:river|turn)"
     r"|on it|there already|staring back)"
 )
 _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
@@ -457,6 +461,7 @@ FACTS = (
     *_placed(r"(?:all |both )?(?P<colour>red|black)(?! [a-z])", _in_colour),
     *_placed(r"(?:all |three )(?:three )?(?:different )?suits|no two (?:cards )?of (?:the same|a) suit", _no_suit),
     *_placed(rf"{_COUNT}[- ](?:cards )?(?:to an?|of the same|of one) (?P<hand>flush|straight|suit)", _to_hand),
+    fact(r"(?P<number>no) pairs? anywhere(?P<rank>)", _pairs_there),
     *_placed(rf"(?P<number>no|a|one|two) pairs?(?: of (?P<rank>{RANKS_MANY}))?(?! of)", _pairs_there),
     *_placed(
         rf"(?:an?|the|no) (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in (?P<of>{SUIT}))?", _flush_draw_there

@@ -41,6 +41,7 @@ stack 9000              | I [cover the big blind four to one].              | Wy
 stack 1200              | I've got [the big blind covered].                 | the most: 4,000
 stack 2500              | [The small blind has twice my stack].             |
 stack 2500              | [The small blind has half my stack].              | Belle has: 50 big blinds
+stack 4500              | I've got everyone covered but the small blind.    | no claim
 stack 9000              | He is covered in dust.                            | no claim
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
@@ -104,22 +105,28 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
             less = not re.match("more|bigger|larger|deeper", said.found["size"])
             end = whom.end if whom else said.end
             yield said.start, end, _is_richer(known, seats, less=less)
+    yield from _covers(text, people, known)
+
+
+def _covers(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
+    """Yields what a sentence tells of who covers whom."""
     for said in told(text, people, _COVERS):
         if said.who.how == "none" and said.found["me"]:
             mine, most = known.started[known.seat], max(_others(known))
             yield said.start, said.end, verdict(None if mine == most else mine > most, f"the most: {most:,}")
             continue
         whom = next((who for who in people if who.start == said.end), None)
-        whom = said.who if said.found["so"] and _I_HAVE_HIM.search(text[: said.start]) else whom
-        if (said.who.own or whom is said.who) and (whom or said.found["him"] or said.found["them"]):
+        him = said.found["him"] or said.found["them"]
+        start, end = said.found.start(), max(whom.end if whom else 0, said.end)
+        if said.found[0] == "covered" and _I_HAVE_HIM.search(text[: said.start]):
+            whom, start = said.who, said.start
+        if (said.found["me"] or said.found["us"]) and not said.who.own:
+            yield said.start, said.end, _covered(known, said.who.seats or known.others)
+        elif (said.who.own or whom is said.who) and (whom or him) and not _EXCEPT.match(text, end):
             seats = whom.seats if whom else known.others
             everyone = whom and whom.words.startswith("every")
-            end = max(whom.end if whom else 0, said.end)
             by, truth = _BY.match(text, end), _cover(known, _dealt_others(known) if everyone else seats)
-            truth = _cover_by(known, by, seats) if by and truth == "" else truth
-            yield said.found.start() if said.who.own else said.start, by.end() if by else end, truth
-        elif (said.found["me"] or said.found["us"]) and not said.who.own:
-            yield said.start, said.end, _covered(known, said.who.seats or known.others)
+            yield start, by.end() if by else end, _cover_by(known, by, seats) if by and truth == "" else truth
 
 
 def _meant(said: Told, text: str, known: Known) -> tuple[int, ...]:
@@ -361,8 +368,9 @@ _MORE_THAN = re.compile(
 _NEARLY = re.compile(r"(?:nearly|almost) all[- ]in\b")
 _COVERS = re.compile(
     r"covers? (?:(?P<me>me|us)\b|(?P<him>him|her|them)\b)?|(?:has|have) (?P<us>me|us) covered(?! only)"
-    r"|(?P<them>him|her|them) covered|(?P<so>covered)\b"
+    r"|(?:(?P<them>him|her|them) )?covered\b"
 )
+_EXCEPT = re.compile(r" (?:but|except|besides|apart)\b")
 _I_HAVE_HIM = re.compile(r"\b(?:i|we)(?:'ve| have)(?: got)? $")
 _BY = re.compile(rf" by {_AMOUNT}{_BLINDS}?|,? (?P<times>two|three|four|five|[2-5])(?: to one| times over|[: ]1)\b")
 _TIMES = re.compile(

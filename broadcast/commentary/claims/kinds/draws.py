@@ -421,7 +421,7 @@ FACTS = (
     ),
     fact(
         rf"(?P<number>{NUMBER})(?:-out(?= (?:[a-z]+ ){{0,3}}(?:draw|gutshot))"
-        r"| more(?= for (?:the|a|my) (?:flush|straight)))"
+        r"|(?<=[a-z]) more(?= for (?:the|a|my) (?:flush|straight)(?! draw)))"
         rf"|i (?:make|hit|complete) (?:a|the|my) (?P<aim>flush|straight) with (?P<cards>{NUMBER}) cards",
         _outs,
         hedged=True,

@@ -59,6 +59,7 @@ raise 300, call; bet 200| [He made the last raise on the flop].             |
 raise 300, call; check  | [He is the raiser].                               |
 raise 300, call; check  | Preflop [it was limped to me].                    | preflop: raise to 300, fold
 raise 300, call; check; then fold | [I bet the flop] and he checked me down. | flop: nothing
+raise 300, call; check; then fold | I bet the flop with air half the time.  | no claim
 raise 300, call; check; then raise 900 | I bet the flop now.                | no claim
 raise 300, call; bet 200; then raise 900 | [I check-raised him].            | i: call 300
 raise 300, call; bet 200| He limps with everything.                         | no claim
@@ -101,6 +102,7 @@ _USUAL = re.compile(r"\bnever\b|\bdo(?:es)?(?:n't| not)\b")
 """Words that tell what somebody usually does."""
 _HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
 """What follows an act in the present that is only a habit: "he limps with pairs"."""
+_AS_A_RULE = re.compile(r"\b(?:usually|always|often|sometimes|(?:half|most of|some of) the time|a lot)\b")
 _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
@@ -145,6 +147,7 @@ class _Details:
         self.is_uncertain = (
             (self.present and (_USUAL.search(self.words) or _HABIT.match(text, said.start + len(self.words))))
             or (said.found["base"] and not said.negated and said.who.how == "all" and len(said.who.seats) == 1)
+            or (said.who.own and _AS_A_RULE.search(text))
             or (  # "I bet, called"
                 said.inherited and not found and re.match("call|rais|re-?rais", said.found[0])
             )
@@ -431,7 +434,12 @@ def _raised_last(known: Known, said: Told) -> str | None:
     street = said.found["street"] or ("preflop" if re.search("pre|orig|init|open|before", words) else None)
     raisers = [act.seat for act in known.acts if act.act in ("bet", "raise") and street in (None, act.street)]
     raiser = raisers[-1] if raisers else -1
-    if said.negated or said.who.how != "all" or (known.street == "preflop" and (raiser < 0 or said.who.own)):
+    if (
+        said.negated
+        or said.who.how != "all"
+        or (said.who.own and not street)
+        or (known.street == "preflop" and (raiser < 0 or said.who.own))
+    ):
         return None
     if raiser not in seats and {*raisers} & {*seats} and not said.found["street"]:
         return None  # it was raised again

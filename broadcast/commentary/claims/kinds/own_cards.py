@@ -291,7 +291,7 @@ PHRASES = (
     phrase(rf"two (?P<suit>{SUIT})(?! on)", _of_suit(2)),
     phrase(
         rf"(?:(?<=have )|(?<=hold )|(?<=holding )|(?<=got ))(?:an?|one) (?P<suit>{SUIT})"
-        r"(?!-| (?:flush|draw|on|or|to|of|coming))",
+        r"(?=[.,;!]|$| (?:in|for|too|here|so|and|but|as|which|that|now)\b)",
         _of_suit(1),
     ),
     phrase(r"(?:two |both )?(?:overcards|overs)", _overcards(2)),

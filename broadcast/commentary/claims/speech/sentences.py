@@ -71,8 +71,8 @@ _AFTER = re.compile(
     r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
     r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"
     r"|basically|almost(?! (?:any|every|all))|practically|nearly"
-    r"|rang\w+|heavy|if|unless|would|could|might"
-    r"|can(?!'t)|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
+    r"|rang\w+|heavy|if|unless|would|could|might|can(?!'t)"
+    r"|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|away|would've|territory|equity|strength|value"
     r"|got there|no,? wait|wait,? no|scratch that)\b)"
 )
 """Matches words after which the words before them are no statement of fact."""
@@ -116,7 +116,7 @@ _HAS = re.compile(
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
     r"|\b(?:i|my)\b[^:;,]*\b(?:read|looked|checked|cards?|hand|holding)\b[^:;,]*:\s"
-    r"|\bmine is|\b(?:i'm|i am)(?: also| still| just| only)*"
+    r"|\bmine is"
     r"|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit|stuck) with"
     r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt"
     r"|given)|\bi look down at"
@@ -415,7 +415,7 @@ _SUITS_NAMED = re.compile(r"(?!asks)(?:(?:10|[2-9tjqka])[cdhs] ?){2}|.*\b(?:suit
 _FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by)\b")
 """A list after one of these words is not of what the bot has."""
 _ANY = re.compile(r"\bany(?! (?:bet|raise|size|amount|price|more|time|way|day|flop|turn|river)s?)\b")
-_DRAW = re.compile(r"draw|gut|open|out|backdoor")
+_DRAW = re.compile(r"draw|gut|open|out|backdoor|one card|four to")
 _CARDS_FOR_DRAW = re.compile(
     r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and | )?)+"
 )
@@ -430,7 +430,7 @@ _I_HAVE_IT = re.compile(
 """After a hand: "ace high is all I have", "the pair I flopped"."""
 _VALUED = re.compile(
     r" (?:(?:suited|offsuit|here|now|on this board) )*(?:is|isn't|are|aren't|was|wasn't|plays|deserves|doesn't"
-    r"|won't|can't|needs?|loves|misses)(?: not| hardly| still"
+    r"|won't|can't|loves|misses)(?: not| hardly| still"
     r"| just| only)? (?:worthless|enough|much|a lot|plenty|decent|fine|strong|weak|vulnerable|(?:well )?hidden"
     r"|(?:well )?disguised"
     r"|worth|marginal|nothing|too|never|playable|trash|garbage|junk|an? (?:\w+ )?(?:hand|call|fold|raise|open"
