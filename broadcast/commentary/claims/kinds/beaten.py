@@ -263,8 +263,7 @@ _HOLDING = (
     r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|better|bigger|higher|his|her|their"
     r"|[a-z]+'s|holding) )*"
     rf"(?:(?:pocket |pair of )?{RANKS_MANY}|{LONG_RANK}(?:-{LONG_RANK})?[- ]high|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}"
-    rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
-    rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
+    rf"|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
 _HAS_KIND = (

@@ -521,8 +521,7 @@ FACTS = (
     fact(
         rf"(?:no (?:possible )?{_HANDS}(?: {_POSSIBLE}| can be made| is there|(?<=no possible flush))"
         rf"|(?<!no )(?<!bigger )(?<!higher )(?<!better ){_HANDS} (?:is|are)(?:n't| not)?(?: already| now)? possible"
-        r"|there's (?:already )?an? (?:straight|flush) possible(?: already)?"
-        r"|already an? possible (?:straight|flush)"
+        r"|there's (?:already )?an? (?:straight|flush) possible(?: already)?|already an? possible (?:straight|flush)"
         r"|(?:nobody|no one|none of us) can (?:have|hold|make)(?: flopped| made)? (?:a|the) (?:straight"
         r"|flush|full house))",
         _possible,

@@ -151,15 +151,16 @@ def _his_stack(known: Known, found: re.Match[str], seats: Sequence[int]) -> str 
     if right and re.search("left|behind|remaining", found[0]):  # a bet is no longer behind
         behind = [amount_is(known, found, [known.stacks[at]]) for at in seats]
         right = True if all(behind) else None if None in behind else False
-    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+    return verdict(right, _they_have(known, seats))
+
+
+def _they_have(known: Known, seats: Sequence[int]) -> str:
+    return "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats)
 
 
 def _compared(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who of two has more chips: "Belle has fewer chips than I do"."""
-    sign = 1 if re.search("more|rich|deep|big|larg", found["size"]) else -1
-    orders = [(stacks[at] - stacks[known.seat]) * sign for stacks in (known.started, known.stacks) for at in seats]
-    right = True if min(orders) > 0 else False if max(orders) <= 0 else None
-    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+    return _is_richer(known, seats, less=bool(re.search("more|rich|deep|big|larg", found["size"])))
 
 
 def _is_richer(known: Known, seats: Sequence[int], *, less: bool) -> str | None:
@@ -170,7 +171,7 @@ def _is_richer(known: Known, seats: Sequence[int], *, less: bool) -> str | None:
         for at in seats
     ]
     right = True if min(orders) > 0 else False if max(orders) <= 0 else None
-    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+    return verdict(right, _they_have(known, seats))
 
 
 def _his_depth(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
@@ -279,7 +280,7 @@ def _cover_by(known: Known, found: re.Match[str], seats: Sequence[int]) -> str |
     ratios = [mine / stack for mine, stack in pairs if stack]
     more = [mine - stack for mine, stack in pairs]
     right = judged(found["times"], ratios) if found["times"] else amount_is(known, found, more)
-    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+    return verdict(right, _they_have(known, seats))
 
 
 def _has_times(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
@@ -287,7 +288,7 @@ def _has_times(known: Known, found: re.Match[str], seats: Sequence[int]) -> str 
     pairs = [(stacks[at], stacks[known.seat]) for stacks in (known.started, known.stacks) for at in seats]
     off = [abs(stack / mine / _SHARES[found["times"]] - 1) for stack, mine in pairs if mine]
     right = True if max(off, default=0) < 0.15 else None if min(off) < 0.25 else False
-    return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
+    return verdict(right, _they_have(known, seats))
 
 
 def _covered(known: Known, seats: Sequence[int]) -> str | None:

@@ -292,7 +292,8 @@ def _nobody(known: Known, said: "_Details") -> str | None:
     if "call" in said.verb.past:  # since the last bet
         acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
         acts = [act for act in acts if act.facing > known.big_blind]
-    done = [act for act in acts if said.verb.meant(known, act)]
+    did = said.verb.loose if said.verb.base == "bet" else said.verb.meant
+    done = [act for act in acts if did(known, act)]
     if street == "preflop" and said.verb.base == "bet":
         return None
     if not done and not said.streets and _any(known, others, range(len(known.started)), said.verb.meant):

@@ -108,8 +108,8 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
         before = text[: who.start]
         alone = _WITH.search(before) or (_ONLY.search(before) if _AND_ME.match(text[who.end :]) else None)
         if alone and who.how == "all" and not who.own and not _BUT.search(text[: alone.start()]):
-            check = _alone_behind if " get" in alone[0] else _alone_with
-            yield alone.start(), who.end, check(known, who.seats)
+            are_alone = _alone_behind if " get" in alone[0] else _alone_with
+            yield alone.start(), who.end, are_alone(known, who.seats)
     for said in told(text, people, _ONLY_TWO):
         if said.who.how == "all" and known.seat in said.who.seats:
             yield said.start, said.end, _alone_with(known, [at for at in said.who.seats if at != known.seat])
@@ -229,8 +229,7 @@ _WE = (
 )
 WORDS = re.compile(
     r"way|handed|ends|me and|myself and|see|saw|max|heads|of us|opponents?|players?|others|people|bots"
-    r"|behind|act|multi|every|nobody|no one"
-    r"|dealt|at th|speak|to go|fold|table"
+    r"|behind|act|multi|every|nobody|no one|dealt|at th|speak|to go|fold|table"
 )
 FACTS = (
     fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _table),

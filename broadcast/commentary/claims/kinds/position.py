@@ -182,8 +182,7 @@ _HAS_SEAT = re.compile(
 """Between people and the name of a seat, which is then theirs."""
 _PLACED = re.compile(
     r"(?:(?:has to |have to |must |will |gets to |to )?(?:acts?|speaks?|goes|to act|to speak) (?P<place>first|last)"
-    r"|(?P<turn>first|last)(?: one)? to (?:act|speak|go)"
-    r"|(?P<closes>closes the action)"
+    r"|(?P<turn>first|last)(?: one)? to (?:act|speak|go)|(?P<closes>closes the action)"
     r"|(?:in |(?P<out>out of )|(?:the )?better |(?<=ha[sd] ))position)(?=[,.;:!]|$| (?:here|in this hand"
     r"|on this street|on every))"
 )

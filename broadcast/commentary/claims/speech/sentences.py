@@ -95,8 +95,7 @@ _ADVERBS = (
 )
 _HOLE = (
     r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]-?[2-9tjqka][so]?|pocket \w+|(?:ace|king|queen|jack|ten"
-    r"|nine|eight|seven|six|five|four)"
-    r"-(?!any)\w+)(?: of \w+| suited| offsuit)?"
+    r"|nine|eight|seven|six|five|four)-(?!any)\w+)(?: of \w+| suited| offsuit)?"
 )
 _HAS = re.compile(
     r"(?:\b(?:ive|im holding)(?: got)?|"
@@ -115,8 +114,7 @@ _HAS = re.compile(
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s|(?:^\W*|, |\bso )(?:this|that|which) makes"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
-    r"|\b(?:i|my)\b[^:;,]*\b(?:read|looked|checked|cards?|hand|holding)\b[^:;,]*:\s"
-    r"|\bmine is"
+    r"|\b(?:i|my)\b[^:;,]*\b(?:read|looked|checked|cards?|hand|holding)\b[^:;,]*:\s|\bmine is"
     r"|\bi pick up|, which (?:is|are|means)|\bi(?:'m)? (?:sit|stuck) with"
     r"|(?:all|what) (?:that )?(?:i|we)(?:'ve| have| hold)?(?: got)? is|\bi(?:'ve been| was| have been) (?:dealt"
     r"|given)|\bi look down at"
@@ -135,8 +133,7 @@ _MY = re.compile(
 _HAD = re.compile(
     r"(?:"
     rf"(?:(?<!had )\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>had|held|spiked|binked"
-    rf"|smashed|nailed|flopped|turned|rivered|hit"
-    rf"|made|caught|picked up|paired|missed)"
+    rf"|smashed|nailed|flopped|turned|rivered|hit|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?|\b(?:i|we) (?:was|were|had been|have been) (?:drawing to|on|chasing)"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"

@@ -40,8 +40,7 @@ CARD = r"(?:(?:10|[2-9tjqka])[cdhs])"
 """A card as in "Kh" or "10h"."""
 NUMBER = (
     rf"(?:(?:{'|'.join(_SMALL[1:])}|{'|'.join(_TENS)}) (?:thousand|hundred)|\d+(?:,\d{{3}})*(?:\.\d+)?k?"
-    rf"|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
-    rf"|{'|'.join(_SMALL[:0:-1])}|a dozen)"
+    rf"|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?|{'|'.join(_SMALL[:0:-1])}|a dozen)"
 )
 """A number in digits or in words; in words, only up to ninety-nine."""
 ABOUT = (
