@@ -39,6 +39,7 @@ Ah Kd, Kc 7s 2h         | The [board is paired].                            | bo
 Ah Kd, Kc 7c 2c         | I have top pair on a [monotone flop].             |
 Ah Kd, Kc 7s 2h         | A [rainbow flop], so I bet.                       |
 Ah Kd, Kc 7s 2h         | There are [three hearts on the board].            | board: 1 heart
+Ah Kd, Kc 7h 2h         | There's just [one heart on the board].            | board: 2 hearts
 Ah Kd, Kc 7s 2h         | [No flush is possible].                           |
 Ah Kd, Kc 7s 2h 3h 9h   | [No flush is possible].                           | board: Kc 7s 2h 3h 9h
 Ah Kd, Kc 7s 2h 3h      | The [turn was a three].                           |
@@ -195,7 +196,7 @@ def _there(known: Known, found: re.Match[str]) -> str | None:
         there = [card for card in there if (card[1] in "dh") == (found["tint"] == "red ")]
     if number == "the" and found["rank"] and re.match(r"[a-z]+s\b", found["named"]):
         return verdict(len(there) > 1, truth)
-    if alone or number == "one":
+    if alone or (number == "one" and not re.search(r"\b(?:just|only) $", found.string[: found.start()])):
         return verdict(bool(there) if len(there) < 2 or number in ("the", "that", "this") else None, truth)
     return verdict(len(there) == number_of(number), truth)
 

@@ -32,6 +32,8 @@ EXAMPLES = """
 Ah Kd, Kc 7s 2h         | I have [top pair] with a good kicker.             |
 Ah Kd, Kc 7s 2h         | I have [two pair] here, so I raise.               | has: a pair of kings
 Ah Kd, Kc 7s 2h         | [Top pair, top kicker].                           |
+Ah Kd, Kc 7s 2h         | [My ace-king missed this flop].                   | has a pair
+Ah Kd, Kc 7s 2h         | My draw missed the flop.                          | no claim
 Ah 7d, Kc 7s 2h         | I think my [top pair] is good.                    | has: a pair of sevens
 Ah 7d, Kc 7s 2h         | [Middle pair], [ace kicker], no draw.             |
 Kh 7d, Kc 7s 2h         | We have [top two].                                |
@@ -234,7 +236,8 @@ FACTS = (
         rf"(?:the|that|this) (?:river |turn |flop(?:ped)? )?(?P<rank>{LONG_RANK}) (?:has )?(?:paired|pairs) me", _paired
     ),
     fact(
-        r"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:just |completely |totally |clearly )*(?:missed|whiffed)"
+        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have )|my (?:hand|cards|{LONG_RANK}-{LONG_RANK}) )"
+        r"(?:just |completely |totally |clearly )*(?:missed|whiffed)"
         r"(?: (?:everything|completely|entirely|it all|the board|this board|the (?:whole )?flop|this flop))(?! with)",
         _missed,
     ),

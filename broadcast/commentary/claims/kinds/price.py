@@ -25,6 +25,8 @@ pot 300, call 100       | It is [100 to call].                              |
 pot 300, call 100       | It's [200 to call].                               | to call: 100
 pot 300, call 100       | I can [check for free].                           | to call: 100
 pot 300, call 0         | I can [check for free].                           |
+pot 300, call 100       | [I can check] here.                               | to call: 100
+pot 300, call 100       | It [costs me nothing to see] the river.           | to call: 100
 pot 300, call 0         | I [have to call 40] to win.                       | to call: 0
 pot 300, call 0         | I am [facing a bet] of half the pot.              | to call: nothing
 pot 300, call 100       | We have [over seven big blinds in the pot].       | pot: 300
@@ -381,7 +383,8 @@ FACTS = (
         own=True,
     ),
     fact(
-        r"nothing to (?:call|pay)|no bet to (?:call|face|me)|it's free",
+        r"nothing to (?:call|pay)|costs? (?:me )?nothing to (?:see|continue|stay)"
+        r"|i can check(?= here| now| behind|[.,;!]|$)|no bet to (?:call|face|me)|it's free",
         _free,
         hedged=True,
     ),

@@ -20,7 +20,13 @@ _PLAIN: tuple[tuple[str, str], ...] = (
     (r"bigs", "big blinds"),
     *(
         (rf"after {verb}ing(?= (?:(?:on )?the )?(?:flop|turn|river|pre))", f"and {past}")
-        for verb, past in (("bett", "bet"), ("check", "checked"), ("rais", "raised"), ("call", "called"))
+        for verb, past in (
+            ("bett", "bet"),
+            ("check", "checked"),
+            ("rais", "raised"),
+            ("call", "called"),
+            ("lead", "led"),
+        )
     ),
     (r"full boat", "full house"),
     (r"(?:really|definitely|certainly|obviously|sadly|luckily|somehow) (?=\w)", ""),
