@@ -114,7 +114,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
 
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
-_WORDS = {kind: kind.WORDS for kind in (beaten, players, position)}
+_WORDS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)}
 """Words for a quick search: every sentence that states a fact of a kind has one of the kind's words."""
 
 

@@ -380,6 +380,9 @@ _TIMES = re.compile(
 _SHARES = {"twice": 2, "double": 2, "three times": 3, "half": 1 / 2, "a third of": 1 / 3}
 
 
+WORDS = re.compile(
+    r"\d|\bbbs?\b|blind|chip|stack|cover|deep|short|rich|big|left|behind|remain|in front|\bm\b|effective"
+)
 FACTS = (
     fact(rf"{_I_HAVE}(?!(?:one|two)\b){_AMOUNT}(?:{_MY_BLINDS}| ?chips){_LEFT}*", _stack),
     fact(

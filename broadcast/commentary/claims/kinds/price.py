@@ -317,6 +317,10 @@ _ODDS = (
     r"(?:getting|gets? me|get|that is|that's|gives? me|odds|have|offer(?:s|ed|ing)?(?: me)?|lay(?:s|ing) me"
     r"|odds (?:of|are|is)|odds:|price (?:is|of)|at)"
 )
+WORDS = re.compile(
+    r"\d|pot|odds|call|check|free|nothing|no bet|facing|overbet|half|third|quarter|fifth|sixth|eighth|tenth|per ?cent"
+    r"|\bin (?:two|three|four|five|six)|more|another|to[ -]one|stack|chips|leaves|blinds?\b|bbs?\b"
+)
 FACTS = (
     fact(
         r"pot(?: size)?(?: now| already| currently)?(?:'s| is| has| of| stands at| sits at| =| contains| holds)"

@@ -70,7 +70,7 @@ _BETWEEN = re.compile(
 )
 """What may stand between people and what the sentence says about them."""
 _WHOSE = re.compile(r"'s (?:[a-z]+ )?(?:bet|raise|open|lead|shove|jam|limp|range|re-?raise|[34]-?bet)s?\b")
-"""After people of whom only a bet is spoken of: "I called Buck's raise and checked"."""
+"""After people who only own a bet: "I called Buck's raise and checked"."""
 _JOINED = re.compile(
     r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
 )
@@ -133,8 +133,9 @@ _GROUPS: tuple[tuple[str, Callable[[Known], tuple[int, ...]], Literal["all", "no
 
 
 def people(text: str, known: Known) -> list[Who]:
-    """Returns the people in a sentence, in order."""
-    return [_who(known, found) for found in _pattern(names_pattern(known)).finditer(text)]
+    """Returns the people in a sentence, in order, without those of whom it only names a bet."""
+    found = _pattern(names_pattern(known)).finditer(text)
+    return [_who(known, each) for each in found if not _WHOSE.match(text, each.end())]
 
 
 @lru_cache(4)
@@ -188,8 +189,7 @@ def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | No
     clause are about these.
     """
     last: Told | None = None
-    named = [each for each in named if not _WHOSE.match(text, each.end)]
-    for found in words.finditer(text):
+    for found in words.finditer(text) if named or bare else ():
         who = next((each for each in reversed(named) if each.end <= found.start()), None)
         if bare and _OPENS.search(text[: found.start()]):
             last = Told(bare, found.start(), found.end(), found)
