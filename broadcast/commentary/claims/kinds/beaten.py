@@ -267,8 +267,7 @@ _HOLDING = (
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
 _HAS_KIND = (
-    r"(?: (?:already|would|also|all|both))*(?: (?:has|have|made|holds?"
-    r"|got))(?: already)?(?: an?| the| a better)?"
+    r"(?: (?:already|would|also|all|both))*(?: (?:has|have|made|holds?|got))(?: already)?(?: an?| the| a better)?"
     r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
 )
 _ALONE = r"(?<!in )(?<!only )(?<!just )(?<!but )(?<!or )(?:(?<!and )|(?=even ))(?<!, )(?<!of )(?<!nothing except )"

@@ -81,8 +81,7 @@ _DETAIL = re.compile(
     rf"|(?P<times>{'|'.join(_TIMES)})|(?P<seat>(?:(?:from|in|on|out of) )?{SEATS})\b|(?P<into>into {_ME})"
     rf"|(?:(?:to|for|against|over|behind|after|before|ahead of|in front of) )?{_ME}\b"
     rf"|(?:over |after |to )?(?:(?P<whose>my|[a-z]+'s)|her|the|an?|one|two|three|both"
-    rf"|his)(?: (?P<mine>{STREET}))?(?: (?:\d+|small|big))? {_BETS}"
-    rf"|over (?:limps|limpers)|(?:it )?(?:up|out)"
+    rf"|his)(?: (?P<mine>{STREET}))?(?: (?:\d+|small|big))? {_BETS}|over (?:limps|limpers)|(?:it )?(?:up|out)"
     rf"|all[- ]in|yet|so far|(?:in front|ahead) of me|already|again|too|as well|in front|back|here|now|earlier"
     rf"|before|first)"
 )

@@ -300,8 +300,7 @@ SIZE_WORDS = (
 _BET_SIZE = re.compile(
     rf"(?:(?:(?=over-?bet)|(?:bets?|fired?|fires|led(?: out)?|leads?"
     rf"|made it|stabbed|barrell?ed)(?: (?:just|about|only|exactly|for"
-    rf"|around|roughly|again|the river|the turn|the flop))*"
-    rf" )(?P<size>{SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
+    rf"|around|roughly|again|the river|the turn|the flop))* )(?P<size>{SIZE_WORDS}))(?![\w'])(?! (?:odds|to me|with))"
 )
 _NO_FAVOURITE = "(?! (?:favou?rite|underdog|dog|against|chip))"
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"

@@ -70,8 +70,7 @@ _AFTER = re.compile(
     r"|(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
     r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
     r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"
-    r"|basically|almost(?! (?:any|every|all))|practically|nearly"
-    r"|rang\w+|heavy|if|unless|would|could|might|can(?!'t)"
+    r"|basically|almost(?! (?:any|every|all))|practically|nearly|rang\w+|heavy|if|unless|would|could|might|can(?!'t)"
     r"|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|away|would've|territory|equity|strength|value"
     r"|got there|no,? wait|wait,? no|scratch that)\b)"
 )
