@@ -49,7 +49,6 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 5h 5d, Ah Ad 3c         | [Belle's pocket kings are behind me].             | ahead: pocket kings
 5h 5d, Ah Ad 3c         | An ace beats me, and [so does a seven].           | behind: seven
 5h 5d, Ah Ad 3c         | Kings beat me, [aces don't].                      | ahead: aces
-5h 5d, Ah Ad 3c         | [Even king-queen high beats me].                  | behind: king-queen high
 7h 7d, Kc 4s 2h         | [The only hands beating me have a king].          | also: pair, two pair, three of a kind
 5h 5d, Ah Ad 3c         | I like threes; same with any seven.               | no claim
 Ah 5d, Ad Ac 3c         | [A flush beats me].                               | behind: flush

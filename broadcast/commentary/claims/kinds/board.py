@@ -542,10 +542,9 @@ FACTS = (
         _street_brought,
     ),
     fact(
-        rf"(?:turn|river)(?: card)? (?:paired|pairs|has paired) the(?: \w+)? (?P<rank>{LONG_RANK})s?",
+        rf"(?:flop|turn|river)(?: card)? (?:paired|pairs|has paired) the(?: \w+)? (?P<rank>{LONG_RANK})s?",
         _rank_paired,
     ),
-    fact(rf"(?<=flop )paired the (?P<rank>{LONG_RANK})s?", _rank_paired),
     fact(
         rf"(?:(?<=the )|(?<=^)|(?<=^ ))(?P<rank>{LONG_RANK})s? (?:has |have )?paired(?! (?:my|me|his|up with))",
         _rank_paired,

@@ -35,7 +35,6 @@ stack 1200              | [Effective stacks 12 BB].                         |
 stack 1200              | [Effective stacks 50 BB].                         | has: 12 big blinds
 stack 1200              | A [12 BB stack] is short.                         |
 stack 1200              | I'm on [twelve blinds].                           |
-stack 9000              | I've got [the big blind covered by 50 BB].        |
 stack 9000              | I've got [the big blind covered by 20 BB].        | Wyatt has: 40 big blinds
 stack 9000              | I [cover the big blind four to one].              | Wyatt has: 40 big blinds
 stack 1200              | I've got [the big blind covered].                 | the most: 4,000
@@ -336,7 +335,6 @@ _I_HAVE = (
     r"|(?<=\bi only have )|(?<=\bi hold )|(?<=\bi hold only )|(?<=\bi'm at )|(?<=\bi still have ))"
 )
 _I_AM = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bas )|(?<=\bwe are )|(?<=\bwe're )|(?<=\bi have )|(?<=\bi've ))"
-_ALL = r"(?:the table|all of them|the whole table|the field)"
 _LEFT = r"(?: (?:left|behind|deep|effective|remaining|in my stack|in front of me|to work with))"
 _END = r"(?= *(?:[,.;:!)]|$| so\b| and\b| but\b))"
 
@@ -429,15 +427,11 @@ FACTS = (
         r"(?: (?:at the table|of (?:us|all|them)(?: \w+)?|here))?",
         _leader,
     ),
-    fact(
-        rf"{_I_HAVE}the (?P<size>shorter|smaller|bigger|larger|deeper) stack{_END}",
-        lambda known, found: _is_richer(known, known.others, less=found["size"] in ("shorter", "smaller")),
-    ),
     fact(rf"{_I_HAVE}single[- ]digit(?:s in)? (?:big )?blinds", _single_digit),
     fact(rf"{_I_AM}(?:the )?(?:shortest stack|shortest|smallest stack)(?: at the table)?", _shortest),
     fact(rf"{_I_AM}(?:the |a )?(?:short[- ]stacked|short stack|(?:very |pretty |quite )?short{_END})", _short),
     fact(rf"{_I_AM}(?:deep[- ]stacked|(?:very |quite )?deep{_END})", _deep),
-    fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {_ALL}", _cover_all),
+    fact(r"(?:(?<=\bi )|(?<=\bwe ))cover (?:the (?:whole )?table|all of them|the field)", _cover_all),
     fact(rf"(?:(?<=\bmy )|(?<=\ban ))m (?:is |of |= ?){_AMOUNT}", _m),
     fact(rf"blinds (?:are|at|of) (?:at )?(?P<small>{NUMBER}) ?(?:/|and|-) ?(?P<big>{NUMBER})", _blinds),
 )

@@ -67,7 +67,6 @@ EXAMPLES = """
 9h 8h, Kh 6h 2c         | [Fifteen outs] with the pairs.                    | has: a flush draw, 9 outs
 Ah Qh, Kh 6h 2c         | [Twelve outs] with the ace.                       |
 9h 8d, Kh 6h 2c         | That's an [eight-out] kind of gutshot.            | has: no draw
-9h 8h, Kh 6h 2c         | [Nine more] for the flush.                        |
 9h 8h, Kh 6h 2c         | [Nine hearts] and [three more outs] for trips.      | has: a flush draw, 9 outs
 9h 8d, Kh 6h 2c         | I'm [one card from a flush].                      | has: no draw
 9h 8d, Kh 6h 2c         | I'm a flush away from home.                       | no claim

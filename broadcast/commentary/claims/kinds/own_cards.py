@@ -58,12 +58,10 @@ Kh 7d, Kc 5h 2h         | I have [kings] here.                              |
 8h 7d, Ks 5s 2s         | Three spades, and [I hold one myself].            | has: 8h 7d
 8h 7d, Ks 5s 2s         | A king and two more spades; I hold one too.       | no claim
 8h 7d, Kc 5h 2h         | A free flop with [8♣7♣].                          | has: 8h 7d
-8h 7d, Kc 5h 2h         | With [8h7d] almost any card helps.                |
 8h 7d, Kc 5h 2h         | [My other card, the eight, is a diamond].         | has: 8h 7d
 Ah Kd                   | Ace-king, all dressed up.                         | no claim
 9h 6d                   | Nine-six, the upside-down pair.                   | no claim
 9h 6d                   | Nine-six off is how legends go broke.             | no claim
-9h 6d                   | Nine-six from up front, a crime in four states.   | no claim
 9h 6d                   | Nine-six wanted a free card and got a bill.       | no claim
 9h 6d                   | [Nine-six], the button, folded to me.             |
 Ah Kd                   | He could have pocket eights.                      | no claim

@@ -49,7 +49,6 @@ As 3c, 7h 7d 5c         | I have sevens up.                               | no c
 3h 3d, Kc 7s 5h         | I have pocket threes, [second pair].              | has: a pair of threes
 Qh Qd, Kc 7s 2h         | I have queens, second pair.                       | no claim
 Ah Qd, 7c 7s 2h         | I have [top pair], so I bet.                      | has: a pair of sevens
-8h 8d, Kc 7s 2h         | An overpair can't call here.                      | no claim
 8h 8d, Kc 7s 2h         | So what do I have? An [overpair].                 | has: a pair of eights
 8h 8d, Kc 7s 2h         | What does he have? An overpair.                   | no claim
 Ah Kd, Kc 7s 2h         | If he calls with two pair, I am behind.           | no claim

@@ -399,10 +399,6 @@ FACTS = (
         _size,
     ),
     fact(
-        rf"(?:an?|his|her|this|that) (?P<size>{SIZE_WORDS}) (?:bet|lead|stab) (?:(?:from|by|here|is)\b|(?=[,.;]))",
-        _size,
-    ),
-    fact(
         rf"(?:the|his|her|this|[a-z]+'s) (?:bet|raise|shove|lead|open)(?: is| was| of|'s) (?:for |to |only "
         rf"|just )*(?=\d){_AMOUNT}"
         r"(?! to win| into)",
