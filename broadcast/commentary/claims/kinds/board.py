@@ -169,12 +169,8 @@ def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
     if re.search(r"\bany\b", found.string):
         return None  # hands that the bot fears
     shown = [known.board[:3], known.board, known.cards, (*known.cards, *known.board)]
-    shown = shown[:2] if _DEALT.match(found.string, found.end()) else shown
+    shown = shown[:2] if re.match(r" (?:there|out|came|showing)\b", found.string[found.end() :]) else shown
     return verdict(number in {len(in_suit(cards, suit)) for cards in shown}, _truth(known))
-
-
-_DEALT = re.compile(r" (?:there|out|came|showing)\b")
-"""After cards that are on the board."""
 
 
 def _there(known: Known, found: re.Match[str]) -> str | None:

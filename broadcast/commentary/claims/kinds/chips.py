@@ -117,7 +117,7 @@ def _covers(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[in
         whom = next((who for who in people if who.start == said.end), None)
         him = said.found["him"] or said.found["them"]
         start, end = said.found.start(), max(whom.end if whom else 0, said.end)
-        if said.found[0] == "covered" and _I_HAVE_HIM.search(text[: said.start]):
+        if said.found[0] == "covered" and said.who.how == "all" and _I_HAVE_HIM.search(text[: said.start]):
             whom, start = said.who, said.start
         if (said.found["me"] or said.found["us"]) and not said.who.own:
             yield said.start, said.end, _covered(known, said.who.seats or known.others)
@@ -285,7 +285,8 @@ def _cover_by(known: Known, found: re.Match[str], seats: Sequence[int]) -> str |
 def _has_times(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks how many times the bot's stack others have: "Belle has twice my stack"."""
     pairs = [(stacks[at], stacks[known.seat]) for stacks in (known.started, known.stacks) for at in seats]
-    off = [abs(stack / mine / _SHARES[found["times"]] - 1) for stack, mine in pairs if mine]
+    ratios = [stack / mine / _SHARES[found["times"]] for stack, mine in pairs if mine]
+    off = [0 if found["over"] and ratio > 1 else abs(ratio - 1) for ratio in ratios]
     right = True if max(off, default=0) < 0.15 else None if min(off) < 0.25 else False
     return verdict(right, _they_have(known, seats))
 
@@ -373,7 +374,7 @@ _EXCEPT = re.compile(r" (?:but|except|besides|apart)\b")
 _I_HAVE_HIM = re.compile(r"\b(?:i|we)(?:'ve| have)(?: got)? $")
 _BY = re.compile(rf" by {_AMOUNT}{_BLINDS}?|,? (?P<times>two|three|four|five|[2-5])(?: to one| times over|[: ]1)\b")
 _TIMES = re.compile(
-    r"(?:about |almost |over |more than )?(?P<times>twice|double|three times|half|a third of) my (?:stack|chips)"
+    r"(?:about |almost |(?P<over>over |more than ))?(?P<times>twice|double|three times|half|a third of) my stack"
 )
 _SHARES = {"twice": 2, "double": 2, "three times": 3, "half": 1 / 2, "a third of": 1 / 3}
 

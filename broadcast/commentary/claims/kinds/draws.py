@@ -65,7 +65,8 @@ EXAMPLES = """
 9h 8h, Kh 6h 2c         | I have the [second nut flush draw].               | has: a flush draw
 9h 8h, Kh 6h 2c         | [Nine outs if I'm behind].                        |
 9h 8h, Kh 6h 2c         | [Fifteen outs] with the pairs.                    | has: a flush draw, 9 outs
-Ah Qh, Kh 6h 2c         | [Twelve outs] with the ace.                       |
+Ah Qh, Kh 6h 2c         | [Nine hearts] and three aces, so [twelve outs].   |
+8h 7h, 6h 5c 2h         | [Fifteen outs], [six more] for the straight.      |
 9h 8d, Kh 6h 2c         | That's an [eight-out] kind of gutshot.            | has: no draw
 9h 8h, Kh 6h 2c         | [Nine hearts] and [three more outs] for trips.      | has: a flush draw, 9 outs
 9h 8d, Kh 6h 2c         | I'm [one card from a flush].                      | has: no draw
@@ -289,9 +290,9 @@ def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
     """The possible numbers of outs if the words name exactly one aim, such as a flush; otherwise none."""
     clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
-    if re.search(r"\b(?:plus|two|overs?|overcards?|pairs?|trips|kicker)\b|\+", clause):
+    if re.search(r"\b(?:plus|two|overs?|overcards?|pairs?|trips|kicker|and (?:one|three|four|six|[1-6]))\b|\+", clause):
         clause = ""
-    named_after = _TO.match(after) or _BRINGS.search(found[0])
+    named_after = _TO.match(after) or (" more " in found[0] and after.startswith(" with")) or _BRINGS.search(found[0])
     aims = {_AIMS[word] for word in re.findall("|".join(_AIMS), after if named_after else clause)}
     if len(aims) != 1:
         return (
@@ -301,10 +302,12 @@ def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
     three = {len(draws.pairs[1])}
     if (aim := aims.pop()) == "two":
         return set()
-    return {"flush": {len(draws.flush)}, "straight": {len(draws.straight)}, "full": full, "three": three}[aim]
+    flush = {len(draws.flush), len(draws.flush - draws.straight)}
+    straight = {len(draws.straight), len(draws.straight - draws.flush)}
+    return {"flush": flush, "straight": straight, "full": full, "three": three}[aim]
 
 
-_TO = re.compile(r"^,? (?:to|for|with the|kind of)\b")
+_TO = re.compile(r"^,? (?:to|for|kind of)\b")
 _BRINGS = re.compile(r"(?:give|make|fill|complete)s?$")
 _PAIR = re.compile(r"^ to (?:pair|a pair|make a pair|hit a pair)\b")
 _AIMS = {
@@ -411,7 +414,7 @@ _ANY_OF = (
 )
 FACTS = (
     fact(
-        rf"(?<!:)(?<!to ){_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|and (?:one|two|three|four|five|six|\d)\b"
+        rf"(?<!:)(?<!to ){_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|but\b|{NUMBER}\b"
         rf"|more\b(?! outs (?:for|to|with))|of\b|big\b|my\b|chips\b|cards?\b|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
         r"(?:outs|outer)(?! there| of)(?: if (?:i'm|i am) (?:behind|beaten|beat)\b)?"
         r"|(?P<single>one|1|an?) out(?! there| of)",

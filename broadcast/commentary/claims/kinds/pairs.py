@@ -264,8 +264,8 @@ PHRASES = (
     phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
     phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
     phrase(
-        r"(?<!no )nothing(?! (?:i|he|she|they|can|could|beats|has|is|happens|changes|new|to|but|in|left|on|behind|else"
-        r"|more))|air|no made hand|complete air",
+        r"(?<!no )(?<!turned )(?<!rivered )nothing(?! (?:i|he|she|they|can|could|beats|has|is|happens|changes"
+        r"|new|to|but|in|left|on|behind|else|more))|air|no made hand|complete air",
         _nothing,
     ),
 )

@@ -387,7 +387,8 @@ FACTS = (
     ),
     fact(
         r"nothing to (?:call|pay)|costs? (?:me )?nothing to (?:see|continue|stay)"
-        r"|i can check(?= here| now| behind|[.,;!]|$)|no bet to (?:call|face|me)|it's free",
+        r"|(?:(?<=^)|(?<=^ )|(?<=, )|(?<=so ))i can check(?= here| now| behind|[.,;!]|$)"
+        r"|no bet to (?:call|face|me)|it's free",
         _free,
         hedged=True,
     ),
