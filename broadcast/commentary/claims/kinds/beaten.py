@@ -23,6 +23,7 @@ from broadcast.commentary.claims.kinds.ranks import (
 )
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact
+from broadcast.commentary.claims.speech.names import seats_by_name
 from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, SUIT, rank_of, suit_of
 from server.game.ranking import category, strength
 
@@ -106,6 +107,8 @@ def _names(hands: Iterable[Rival]) -> str:
 
 
 def _only(known: Known, found: re.Match[str]) -> str | None:
+    if found.groupdict().get("who", "he") not in ("he", "she", "villain", *seats_by_name(known)):
+        return None  # "a flush draw needs a heart to beat me"
     beating = _beating(known)
     more = others = _without(beating, found["list"])
     if "kicker" in found["list"]:
@@ -253,7 +256,7 @@ _MINE = (
     r"|my (?:[a-z]+[- ])?(?!only\b)[a-z]+)(?: (?:still|now|already))?"
 )
 _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
-_TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
+_TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?!to\b)(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
 _CARDS = re.compile(
     rf"(?P<two>two )?(?P<suit>{SUIT})|(?P<top>{LONG_RANK})(?:-{LONG_RANK})?[- ]high|(?P<of>pair of "
     rf"|pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})"
@@ -298,7 +301,7 @@ FACTS = (
         _only,
     ),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
-    fact(rf"[a-z]+ needs? {_LIST} to (?:beat me|be ahead)", _only),
+    fact(rf"(?P<who>[a-z]+) needs? {_LIST} to (?:beat me|be ahead)", _only),
     fact(
         rf"(?<!with )(?<!with a )(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}",
         _each,

@@ -61,7 +61,6 @@ Ah Kd, Kc 7s 2h 3h      | [The seven is a club].                            | bo
 Ah Kd, Kc 7s 2h         | [An ace came].                                    | board: Kc 7s 2h
 Ah Ad, Kc 7s 2h Ac      | [The ace is a spade].                             | board: Kc 7s 2h Ac
 Ah Ad, Kc 7s 2h Ac      | The ace is a club.                                | no claim
-9h 8h, Kc 7h 2h 3h      | [It's the third heart].                           |
 9h 8h, Kc 7h 2h 3h      | [It's the fourth heart].                          | turn: 3h
 9h 8h, Kc 7h 2h         | [Four to a flush on the board].                   | board: Kc 7h 2h
 9h 8h, Kc 7h 2h         | I have four to a flush on the flop.               | no claim

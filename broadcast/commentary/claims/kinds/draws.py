@@ -271,6 +271,8 @@ def _outs(known: Known, found: re.Match[str]) -> str | None:
     """Whether the number can be counted by taking some of the ways to improve together."""
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
+    if any(name and name.lower() in found.string[: found.start()] for name in known.names):
+        return None  # somebody else's
     draws, number = draws_of(known), number_of(found["number"] or found.groupdict().get("cards") or "one")
     main = [frozenset[Card](), draws.flush, draws.straight, draws.flush | draws.straight]
     more = [frozenset[Card](), *draws.pairs, draws.pairs[0] | draws.pairs[-1]]
@@ -422,7 +424,7 @@ FACTS = (
         hedged=True,
     ),
     fact(
-        rf"(?P<number>{NUMBER})(?:-out(?= (?:[a-z]+ ){{0,3}}(?:draw|gutshot))"
+        rf"(?!(?:one|two|three|four) more)(?P<number>{NUMBER})(?:-out(?= (?:[a-z]+ ){{0,3}}(?:draw|gutshot))"
         r"|(?<=[a-z]) more(?= for (?:the|a|my) (?:flush|straight)(?! draw)))"
         rf"|i (?:make|hit|complete) (?:a|the|my) (?P<aim>flush|straight) with (?P<cards>{NUMBER}) cards",
         _outs,

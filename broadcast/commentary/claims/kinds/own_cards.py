@@ -62,7 +62,6 @@ Kh 7d, Kc 5h 2h         | I have [kings] here.                              |
 Ah Kd                   | Ace-king, all dressed up.                         | no claim
 9h 6d                   | Nine-six, the upside-down pair.                   | no claim
 9h 6d                   | Nine-six off is how legends go broke.             | no claim
-9h 6d                   | Nine-six wanted a free card and got a bill.       | no claim
 9h 6d                   | [Nine-six], the button, folded to me.             |
 Ah Kd                   | He could have pocket eights.                      | no claim
 Ah Kd                   | Against pocket eights I am a coin flip.           | no claim

@@ -26,7 +26,6 @@ pot 300, call 100       | It's [200 to call].                               | to
 pot 300, call 100       | I can [check for free].                           | to call: 100
 pot 300, call 0         | I can [check for free].                           |
 pot 300, call 100       | [I can check] here.                               | to call: 100
-pot 300, call 100       | It [costs me nothing to see] the river.           | to call: 100
 pot 300, call 0         | I [have to call 40] to win.                       | to call: 0
 pot 300, call 0         | I am [facing a bet] of half the pot.              | to call: nothing
 pot 300, call 100       | We have [over seven big blinds in the pot].       | pot: 300

@@ -142,9 +142,8 @@ def people(text: str, known: Known) -> list[Who]:
 def _pattern(names: str) -> re.Pattern[str]:
     one = _WHO.replace("{names}", names)
     joined = rf"(?:(?:, {one})*,? and | & |\+){_SAME}{one}"
-    return re.compile(
-        rf"(?<![\w'-])(?<!\d )(?:(?<!and )|(?!nobody|no one))(?P<who>{one}(?:{joined})?)(?: both| all)?(?![\w-])"
-    )
+    begins = r"(?<![\w'-])(?<!\d )(?<!last )(?<!first )(?:(?<!and )|(?!nobody|no one))"
+    return re.compile(rf"{begins}(?P<who>{one}(?:{joined})?)(?: both| all)?(?![\w-])")
 
 
 def _who(known: Known, found: re.Match[str]) -> Who:

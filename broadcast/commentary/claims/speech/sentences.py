@@ -65,7 +65,7 @@ _HEDGED = re.compile(
 )
 """After one of these words, a clause states no fact."""
 _AFTER = re.compile(
-    r"^(?:,,+ (?:well|no(?!,? (?:fold|call|check|raise|bet|good|matter|point|need|thanks)\b)"
+    r"^(?:,,+ (?:well|no(?!,? (?:fold|call|check|raise|bet|good|point|thanks)\b)"
     r"|wait|sorry|actually|or rather|i mean)\b"
     r"|(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
     r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
@@ -222,7 +222,7 @@ def sentences(thought: str) -> Iterator[Sentence]:
             yield Sentence(*in_plain_words(found[0], found.start()))
 
 
-_OF_ME = re.compile(r"\b(?:do i (?:have|hold)|have i got)\b")
+_OF_ME = re.compile(r"\b(?:do i (?:have|hold)|have i got)(?: here| now)?\s*\?")
 """A question that the next sentence answers with the bot's own hand."""
 _UNTIL = re.compile(r"\b(?:until|till)\b.*")
 """What follows a statement that is true now."""
@@ -265,10 +265,7 @@ _JUDGED = re.compile(
     r"|heads|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
 )
 """What follows a hand that is only named to judge it: "JT is a trap", "small pair, big dreams"."""
-
 _ADVICE = re.compile(r"\W*(?:call|check|rais|bet|fold|shov|jam|fir|stab)(?:e|ing)?\b")
-
-
 _REASONED = re.compile(
     r"(?:.*?(?:[,;:]| and| so).*?\b(?:he|she|him|his|her|they|he's|she's|he'll|she'll|somebody|someone|i'd|usually"
     r"|caution|or)\b| with (?:something|worse|better|air|nothing|who)\b| since the\b| only in\b)"
@@ -408,7 +405,7 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 
 _SUITS_NAMED = re.compile(r"(?!asks)(?:(?:10|[2-9tjqka])[cdhs] ?){2}|.*\b(?:suited|off)")
-_FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by)\b")
+_FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by|ahead of me|worst case|hands that|range)\b")
 """A list after one of these words is not of what the bot has."""
 _ANY = re.compile(r"\bany(?! (?:bet|raise|size|amount|price|more|time|way|day|flop|turn|river)s?)\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor|one card|four to")
@@ -435,7 +432,7 @@ _VALUED = re.compile(
     r"|protect\w*|protection|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
 )
 """After a hand: what the bot thinks of its own."""
-_MADE = re.compile(r"(?:top|second|third|middle|bottom) (?:pair|set)|(?:single )?pair of|two pair$|\w+[- ]high$")
+_MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
 """Made hands that count as the bot's own in a list. Stronger ones are as often feared."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
