@@ -41,6 +41,7 @@ raise 300, call; then call          | Checking is not possible.              | n
 raise 300, call; then call          | I never fold. I can't fold.            | no claim
 raise 300, call; then fold          | I call, I lose 300.                    | no claim
 raise 300, call; then fold          | Should I call? I call too often.       | no claim
+raise 300, call; then fold          | Tight, that's what I call it.          | no claim
 raise 300, call; then fold          | I raise preflop with these.            | no claim
 raise 300, call; then fold          | He thinks I call.                      | no claim
 raise 300, call; then fold          | I bet he has it.                       | no claim
@@ -203,7 +204,7 @@ _ELSEWHERE = re.compile(
     r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
 """A sentence with one of these words weighs acts, or tells of others."""
-_OTHERS = re.compile(r"\b(?:he|she|they)\b")
+_OTHERS = re.compile(r"\b(?:he|she|they|what)\b")
 _BARE_ACT = re.compile(r"(?:^|,) ?(?:check|bet|call|raise|fold)\b")
 _OPTIONAL = re.compile(
     r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|pre-?flop|then"

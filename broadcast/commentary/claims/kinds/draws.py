@@ -69,6 +69,7 @@ Ah Qh, Kh 6h 2c         | [Nine hearts] and three aces, so [twelve outs].   |
 8h 7h, 6h 5c 2h         | [Fifteen outs], [six more] for the straight.      |
 9h 8d, Kh 6h 2c         | That's an [eight-out] kind of gutshot.            | has: no draw
 9h 8h, Kh 6h 2c         | [Nine hearts] and [three more outs] for trips.      | has: a flush draw, 9 outs
+9h 8h, 7h 6h 2c         | [Nine hearts] and six more for the straight.      |
 9h 8d, Kh 6h 2c         | I'm [one card from a flush].                      | has: no draw
 9h 8d, Kh 6h 2c         | I'm a flush away from home.                       | no claim
 """
@@ -412,7 +413,7 @@ _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |ma
 _RANK_WORD = rf"(?:{LONG_RANK}|{RANKS_MANY})"
 _ANY_OF = (
     rf"(?:any |an? |the |another |one more |either )*(?:(?P<suit>{SUIT})|(?P<ranks>{_RANK_WORD}"
-    rf"(?:(?:, | or | and | and any | or any | or an? | or the )(?:any |an? )?{_RANK_WORD})*))"
+    rf"(?:(?:, (?=[a-z]+,? (?:or|and) )| or | and | and any | or any | or an? | or the )(?:any |an? )?{_RANK_WORD})*))"
 )
 FACTS = (
     fact(
@@ -424,7 +425,8 @@ FACTS = (
         hedged=True,
     ),
     fact(
-        rf"(?!(?:one|two|three|four) more)(?P<number>{NUMBER})(?:-out(?= (?:[a-z]+ ){{0,3}}(?:draw|gutshot))"
+        rf"(?<!and )(?<!plus )(?!(?:one|two|three|four) more)(?P<number>{NUMBER})"
+        r"(?:-out(?= (?:[a-z]+ ){0,3}(?:draw|gutshot))"
         r"|(?<=[a-z]) more(?= for (?:the|a|my) (?:flush|straight)(?! draw)))"
         rf"|i (?:make|hit|complete) (?:a|the|my) (?P<aim>flush|straight) with (?P<cards>{NUMBER}) cards",
         _outs,

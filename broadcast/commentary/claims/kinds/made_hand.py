@@ -55,6 +55,8 @@ Ah 9d, 3c 3s 2h         | Just ace high.                                    | no
 Ah Kd, Kc 7s 2h         | He has a set of sevens.                           | no claim
 Ah Kd, Kc 7s 2h         | I want to represent a set.                        | no claim
 Ah Kd, Kc 7s 2h         | A straight would be nice.                         | no claim
+9h 8h, 7c 6s 2h         | Ten or five, that's a straight.                   | no claim
+9h 8h, 7c 6s 2h         | I have eight outs to my straight.                 | no claim
 Ah Kd, Kc 7s 2h         | I have a straight choice: bet or check.           | no claim
 Ah Kd, Kc 7s 2h         | With two pair I would raise.                      | no claim
 Ah Kd, Kc 7s 2h         | I have sets in my range.                          | no claim

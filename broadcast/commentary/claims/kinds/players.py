@@ -29,6 +29,7 @@ Ah Kd, Kc 7s 2h         | [Both blinds and the button remain].              |
 Ah Kd, Kc 7s 2h         | I [only have to get past the big blind].          | to act after it: 2
 Ah Kd, Kc 7s 2h         | [The big blind and nobody else to get through].   | to act after it: 2
 Ah Kd, Kc 7s 2h         | [Two of us in if I call].                         | in the hand: 3
+Ah Kd, Kc 7s 2h         | Three of six players in.                          | no claim
 Ah Kd, Kc 7s 2h         | The small blind is first to act.                  | no claim
 """
 
@@ -222,7 +223,7 @@ _END = (
     r"(?! and (?:the )?(?:utg|hj|hijack|co|cut-?off|button|btn|sb|bb|small|big|blinds)\b)"
     r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
 )
-_N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
+_N = r"(?<!of )(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
 _WE = (
     r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bits )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
     r"|(?<=\bthis is )|(?<=\bstill )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"

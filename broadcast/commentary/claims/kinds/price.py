@@ -41,6 +41,7 @@ pot 300, call 100       | [They want 100 from me].                           |
 pot 300, call 100       | I'm [paying 200 to continue].                     | to call: 100
 pot 300, call 100       | A call is [0% of my stack].                       | costs: 2% of its stack
 pot 300, call 100       | Half pot: 150.                                    | no claim
+pot 300, call 100       | Half the pot: 150.                                | no claim
 pot 300, call 100       | He needs 40% to call.                             | no claim
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
@@ -326,7 +327,7 @@ FACTS = (
         rf" {_COUNTED}",
         _pot,
     ),
-    fact(rf"pot(?::| at)? {_COUNTED}", _pot),
+    fact(rf"(?<!half the )(?<!of the )pot(?::| at)? {_COUNTED}", _pot),
     fact(rf"{_COUNTED}(?: chips)?(?: are| is)? (?:already )?(?:in the (?:pot|middle)|out there)(?! odds)", _pot),
     fact(
         rf"(?:{_COSTS}(?: only| just| another| about)* )?(?=\d){_AMOUNT}(?: more| chips)? {_TO_SEE}(?! (?:into"

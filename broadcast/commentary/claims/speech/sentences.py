@@ -49,10 +49,10 @@ _SUPPOSED = re.compile(
 )
 """After one of these words in a sentence, or before it in the same clause, nothing need be true."""
 _NEEDED = re.compile(
-    r"^\W*(?:an? |any |one (?:more )?|another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen"
-    r"|king|ace|clubs?|diamonds?|hearts?|spades?) and i\b"
+    rf"^\W*(?:an? |any |one (?:more )?|another )?(?:{LONG_RANK}|clubs?|diamonds?|hearts?|spades?) and i\b"
+    rf"|^\W*(?:any )?{LONG_RANK} or (?:an? |any )?{LONG_RANK},? (?:and )?(?:that's|it's|is|gives|makes)\b"
 )
-"""A card to come: "four and I've got a wheel"."""
+"""A card to come: "four and I've got a wheel", "king or eight, that's a straight"."""
 _HEDGED = re.compile(
     r"\b(?:would|could|might|may|should|shall|will|won't|wouldn't|couldn't|shouldn't|can't|cannot|can|must"
     r"|i'll|he'll|they'll|i'd|he'd|gonna|going to|about to|want(?:s|ed|ing)?|plan(?:s|ning|ned)?|tr(?:y|ies|ying)"
@@ -157,7 +157,9 @@ _GOES_ON = re.compile(
     r"|thanks|alone|behind|when|by|suited|offsuit|off"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
-_MAKING = re.compile(r"\bneed\w*\b|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
+_MAKING = re.compile(
+    r"\bneed\w*\b|\bouts? (?:to|for)\s*$|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$"
+)
 """After one of these words, a hand is not there yet, or not only the bot's."""
 _FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
 """After these words in a clause, a seat or an amount may be somebody else's."""
@@ -320,16 +322,18 @@ def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span,
 
 def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> Owned | None:
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
+    if _NEEDED.search(before) or (_RANKS.fullmatch(text, span.start, span.end) and _are_outs(before, after)):
+        return None
     if last and not last[1].street and not text[last[0].start : last[0].end].endswith(("out", "outs")):
         between = text[last[0].end : span.start]
         goes_on = (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after)
         one_more = not _ONE_CARD.fullmatch(text, span.start, span.end) or _ONE_CARD.fullmatch(
             text, last[0].start, last[0].end
         )
-        if between.strip() == "with" and re.fullmatch(_HOLE, text[last[0].start : last[0].end]):
-            return None  # the board
-        if _DRAW.search(text, last[0].start, last[0].end) and _CARDS_FOR_DRAW.fullmatch(text, span.start, span.end):
-            return None  # the cards that complete it
+        is_board = between.strip() == "with" and re.fullmatch(_HOLE, text[last[0].start : last[0].end])
+        completes = _DRAW.search(text, last[0].start, last[0].end) and _RANKS.fullmatch(text, span.start, span.end)
+        if is_board or completes:
+            return None
         if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
@@ -338,7 +342,12 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
             return None  # "missed" says that the bot had something only if that is a draw
         owned = _had(found, after) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
-    return None if _NEEDED.search(before) else _has_now(sentence, span) or _names_both_cards(sentence, span)
+    return _has_now(sentence, span) or _names_both_cards(sentence, span)
+
+
+def _are_outs(before: str, after: str) -> bool:
+    """Whether the ranks between these words are outs: "sevens and threes: eight outs", "six outs, three nines and"."""
+    return bool(re.match(r"\W*[:=,]\s*(?:that's |so )?[\w-]+ outs\b", after) or re.search(r"\bouts\b[^.;]*$", before))
 
 
 def _had(found: re.Match[str], after: str) -> Owned:
@@ -409,7 +418,7 @@ _FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by|ahead of me|worst ca
 """A list after one of these words is not of what the bot has."""
 _ANY = re.compile(r"\bany(?! (?:bet|raise|size|amount|price|more|time|way|day|flop|turn|river)s?)\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor|one card|four to")
-_CARDS_FOR_DRAW = re.compile(
+_RANKS = re.compile(
     r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and | )?)+"
 )
 """What may follow a draw: "an open-ender with fours and nines"."""
