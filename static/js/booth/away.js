@@ -11,7 +11,7 @@ import { chips, signed } from "../common/format.js";
 import { worthOf } from "../common/ranking.js";
 import { leaderOf } from "./ranks.js";
 
-/** The most eliminations, and the most pots, that the panel names. */
+/** The maximum numbers of eliminations and of pots that the panel names. */
 const MAX_NAMED = 3;
 
 /**

@@ -8,8 +8,8 @@
  * @typedef {{ seat: number, text: string }} IfWins the result if the seat wins every pot that it can
  * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null, ago: number | null }} Line a storyline. `once_in`: once in how many hands such a storyline
- *   begins; `earlier`: its hands in earlier recordings; `told`: how many hands ago the line was on air, null if it
+ *   told: number | null, ago: number | null }} Line a storyline. `once_in`: such a storyline begins once in this many
+ *   hands; `earlier`: its hands in earlier recordings; `told`: how many hands ago the line was on air, null if it
  *   never was; `ago`: how many hands ago the latest hand in `hands` was
  * @typedef {{ game: number, hand: number, text: string, note: boolean,
  *   checked: Checked[] }} Said

@@ -7,7 +7,7 @@
 
 import { byId, el, redraw, write } from "../common/dom.js";
 
-/** The most lines about what is at stake. */
+/** The maximum number of lines about what is at stake. */
 const MAX_STAKES = 2;
 
 /** Makes the card for pauses. Its button shows the next topic. @returns {(state: State, booth: Booth) => void} */

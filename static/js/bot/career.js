@@ -10,7 +10,7 @@
  *   bot's place by chips after the game. For a deal, `game` is its number, `change` what the bot won at all its tables,
  *   and `place` is 0
  * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} Course `mine`: the bot's
- *   chips after each hand of a stage or, if `ofDeals`, all that it had won after each deal; `cut`: the chips in
+ *   chips after each hand of a stage or, if `ofDeals`, its total winnings after each deal; `cut`: the chips in
  *   the last place that advances; `place`: the number of that place, 0 for none
  */
 
@@ -131,7 +131,7 @@ export function courseOf({ hands }, { stage, tournament, history }, bot) {
 }
 
 /**
- * What a bot had won in all deals of a stage after each deal, with 0 before the first.
+ * A bot's total winnings in a stage after each of its deals, beginning with 0.
  *
  * @type {(deals: OwnGame[], stage: string) => number[]}
  */

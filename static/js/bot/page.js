@@ -171,7 +171,7 @@ export class BotPage {
   }
 }
 
-/** What the poster says that a bot has or has won. @type {(state: State, bot: Bot) => string} */
+/** The poster's words for what a bot has or has won. @type {(state: State, bot: Bot) => string} */
 function worthIn(state, bot) {
   if (state.stage?.deals) return hasPlaces(state) ? `${worthOf(state).text(bot)} per\u00a0deal` : "";
   return state.stage?.series ? worthOf(state).text(bot) : chips(bot.stack);

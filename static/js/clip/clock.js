@@ -1,6 +1,7 @@
 /**
  * The clock of a page that a clip is filmed from. It replaces the browser's clock, timers, animation frames, animations
- * and random numbers. Time stands still until the caller advances it, and waits for files, fonts and decoded pictures.
+ * and random numbers. Time stands still until the caller advances it, and then waits for files, fonts and decoded
+ * pictures.
  * So every machine gives the same frames.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer

@@ -17,7 +17,7 @@ import { renderingOf, samplesOf } from "./sound.js";
 
 /** Before and after each join of two parts, the picture is darker for this long. The film begins and ends bright. */
 const DIP_MS = 400;
-/** How dark a join is. A black picture would look like a fault, and might become the picture of the film. */
+/** How dark a join is. A black picture would look like a fault, and might become the film's thumbnail. */
 const DARKEST = 0.6;
 
 const parameters = new URLSearchParams(location.search);

@@ -53,7 +53,10 @@ export function winSoundOf(bot) {
   return bot?.sound ? media(bot.sound) : asset("sounds/win.ogg");
 }
 
-/** The end of a folder's address. It names the folder's index, because some static hosts do not serve it otherwise. */
+/**
+ * The end of a folder's address. It names the folder's index, because some static hosts do not serve an index for a
+ * folder.
+ */
 const INDEX = IS_PUBLISHED ? "/index.html" : "";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Shows the claims in a thought: a right one underlined, a wrong one struck through with the truth behind it. Behind an
- * estimate of winning, which is no claim, is the real chance, coloured by how near the estimate comes to it.
+ * Shows the claims in a thought: right ones are underlined; wrong ones are struck through and followed by the truth.
+ * An estimate of winning is not a claim: it is followed by the real chance, coloured by how near the estimate is.
  *
  * @import { Checked, State } from "./types.js"
  * @typedef {"" | "right" | "wrong" | "truth" | "close" | "real" | "far"} Kind

@@ -1,5 +1,6 @@
 /**
- * Creates and updates elements. Strangers' text is set with `textContent` only: no code in this file parses HTML.
+ * Creates and updates elements. Text that strangers wrote, such as names and chat, is set with `textContent` only: no
+ * code in this file parses HTML.
  */
 
 import { avatarOf, DEFAULT_AVATAR } from "./addresses.js";

@@ -29,7 +29,10 @@ const NARROWER = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
 const MAX_UNBROKEN = 14;
-/** Finds the words of a text, between which lines may be broken in scripts without spaces. Thai needs its locale. */
+/**
+ * Finds the words of a text in a script without spaces, so that lines can be broken between words. Thai needs its
+ * locale.
+ */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();

@@ -75,7 +75,7 @@ export function chanceOf({ win, tie }) {
   return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
-/** @param {number} number @returns {string} up to twelve a word, such as "six"; from thirteen on digits */
+/** @param {number} number @returns {string} a word up to twelve, such as "six"; digits above twelve */
 export function inWords(number) {
   return COUNTS[number] ?? String(number);
 }
@@ -178,7 +178,7 @@ export function plateOf(seat, turn, lost, showdown) {
   if (showdown) return { label: "", amount: 0, tone: "none" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
   const act = ACTS[seat.act];
-  // A bet that nobody called has gone back, and leaves no amount.
+  // An uncalled bet has been returned, so there is no amount to show.
   if (act && (amount || seat.act === "check"))
     return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
   if (amount) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount, tone: "calm" };
@@ -288,7 +288,8 @@ export function prizesOf({ bots, tournament }) {
 }
 
 /**
- * Returns what a decision would lead to in each case. If the bot can only lose, or only win, the other case says so.
+ * Returns what a decision would lead to in each case. If the bot can only lose or only win, the text of the impossible
+ * case says so.
  *
  * @param {State} state
  * @returns {Outcome[]}

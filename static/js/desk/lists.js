@@ -1,5 +1,6 @@
 /**
- * The desk's lists: lights, bots, pages and the log. Their rows stay in place, so that nothing jumps under a finger.
+ * The desk's lists: status lights, bots, pages and the log. Their rows stay in place, so that nothing jumps under a
+ * finger.
  *
  * @import { Row } from "../lists/rows.js"
  * @import { Controls, Desk, Light, Line, Page } from "./socket.js"

@@ -26,7 +26,11 @@ export function times(pace) {
   return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as it goes";
 }
 
-/** Says what the governor does. @type {(controls: Controls, status: ShowStatus) => string} */
+/**
+ * Says what the governor, which makes the show end on time, is doing.
+ *
+ * @type {(controls: Controls, status: ShowStatus) => string}
+ */
 export function governorWords({ started, governed }, { governor, timed }) {
   if (!governed) return "Off: you alone set the pace.";
   if (!timed) return "On, but it changes nothing: no end time is set.";

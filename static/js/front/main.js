@@ -22,7 +22,7 @@ import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { drawBestHands, drawFollowed } from "./lists.js";
 
-/** The maximum number of upcoming games in the list. The last line, the next stage, does not count. */
+/** The maximum number of upcoming games in the list. The last line, for the next stage, does not count. */
 const MAX_NEXT = 4;
 
 const parameters = new URLSearchParams(location.search);

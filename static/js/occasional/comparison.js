@@ -1,6 +1,6 @@
 /**
  * The comparison of a deal: the same cards in the same seat, what each bot did with them, and what it won. If bots are
- * ranked by what they earned, that comes first, with the bot's profit and its luck of the board beside it.
+ * ranked by what they earned, the earned chips come first, beside the bot's profit and its luck of the board.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"

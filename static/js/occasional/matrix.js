@@ -58,7 +58,7 @@ export class MatrixScene {
     fit(this.#line, "The chance that a row's bot is better than a column's", { width: line, size: 38 });
     const known = new Map();
     for (const [one, other, chance] of pairs) {
-      // Rounded like this, the two chances of a pair add up to 100%.
+      // Rounded in this way, the two chances of a pair add up to 100%.
       const whole = chance < 10 || chance > 990 ? chance : 10 * Math.round(chance / 10);
       known.set(`${one} ${other}`, whole).set(`${other} ${one}`, 1000 - whole);
     }

@@ -117,8 +117,8 @@ export class ReadingScene {
 }
 
 /**
- * Compares two bots for sorting: the bot with the smaller share of false claims comes first, and of equals the one with
- * more claims.
+ * Compares two bots for sorting: the bot with the smaller share of false claims comes first, and among equals, the one
+ * with more claims.
  *
  * @type {(one: BotStatistics, other: BotStatistics) => number}
  */
@@ -142,8 +142,8 @@ function chancesOf(reading) {
 }
 
 /**
- * The reliability diagram: a dot for each tenth of the scale of estimates. Its place from left to right is the mean
- * estimate, its height the mean real chance. Right estimates are on the diagonal. A larger dot stands for more
+ * The reliability diagram: a dot for each tenth of the scale of estimates. The dot's horizontal position is the mean
+ * estimate, and its height is the mean real chance. Right estimates are on the diagonal. A larger dot stands for more
  * estimates.
  *
  * @type {(reading: ReadingScores | null | undefined) => Element}

@@ -20,7 +20,7 @@ import { readData, standardData } from "./data.js";
 
 /** How long the frame may take to answer, in milliseconds. */
 const PATIENCE_MS = 30_000;
-/** The most actions in a schedule. */
+/** The maximum number of actions in a schedule; a longer schedule is refused. */
 const MAX_ACTIONS = 10_000;
 const DONE = { statusCode: 200 };
 
@@ -75,7 +75,7 @@ export function graphicOf(name) {
       return this.#ask("set", { data: read, still: !this.#realtime });
     }
 
-    /** Answers without `currentStep` at the end, as OGraf demands. @type {GraphicsAPI.Graphic["playAction"]} */
+    /** Omits `currentStep` from the answer at the end, as OGraf requires. @type {GraphicsAPI.Graphic["playAction"]} */
     async playAction(how = {}) {
       this.#standing = played(this.#standing, how, 0);
       const { shown } = this.#standing;
@@ -126,7 +126,7 @@ export function graphicOf(name) {
       return standing;
     }
 
-    /** Opens the frame, and draws the graphic in its current state. Later requests are carried out after this. */
+    /** Opens the frame, and draws the graphic in its current state. Later requests wait until this is done. */
     #open() {
       const stage = new Stage(new URL(`../../../stage.html?graphic=${name}`, import.meta.url));
       this.#stage = stage;

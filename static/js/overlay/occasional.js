@@ -13,7 +13,7 @@ let loading = null;
 
 /** Loads the scenes and their style sheet, once. The promise is rejected if the scripts cannot be loaded. */
 export function loadOccasional() {
-  // Bundles keep this path: each is in a folder beside `occasional`, like this file.
+  // This path also holds in bundles: each is in a folder beside `occasional`, like this file.
   loading ??= import("../occasional/scenes.js").then(async (module) => {
     await module.loadStyle();
     return module;

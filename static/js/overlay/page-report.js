@@ -18,7 +18,7 @@ const LISTEN_MS = 150;
 const MIN_LEVEL = 0.001;
 /** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
-/** The time limit for painting so many frames. A page that needs longer is slow or frozen. */
+/** The time limit for painting that many frames. A page that needs longer is slow or frozen. */
 const PAINTED_MS = 1000;
 
 /**

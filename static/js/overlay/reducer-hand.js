@@ -14,7 +14,11 @@ const LONG_THOUGHT_MS = 10_000;
 /** What a new street resets at a seat that still acts. */
 const NEXT_STREET = /** @type {const} */ ({ street_bet: 0, act: "", fault: "", thought_ms: undefined });
 
-/** What each event of a hand changes in the previous picture. Every event also shows the table. @type {Reducers} */
+/**
+ * What each event of a hand changes in the previous picture. Every event also switches the screen to the table.
+ *
+ * @type {Reducers}
+ */
 export const HAND_REDUCERS = {
   hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks, banks_ms }) => ({
     ...FRESH_TABLE,
@@ -143,8 +147,8 @@ export const HAND_REDUCERS = {
 };
 
 /**
- * Returns what changes at a seat with a clock after `think_ms` of thinking. The time for its turn was its whole bank
- * plus the time for each decision.
+ * Returns the fields that change at a seat with a clock when its bot has thought for `think_ms`. For its turn it had
+ * its whole time bank plus the time allowed for each decision.
  *
  * @type {(seat: Seat, turn: Turn | null, think_ms: number) => Partial<Seat>}
  */

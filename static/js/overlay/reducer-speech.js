@@ -29,7 +29,7 @@ export function readingTime({ text, checked }) {
 }
 
 /**
- * Adds a new line. It comes from the bot; if `about` is true, it is a remark about the bot. Returns the current and
+ * Adds a new line. The bot says it, unless `about` is true: then it is a remark about the bot. Returns the current and
  * waiting lines after that.
  *
  * @type {(state: State, sent: Sent, about?: boolean) => Chat[]}
@@ -41,7 +41,7 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
 }
 
 /**
- * Adds a thought: after earlier ones, before all chat. It stays as long as its act, or longer.
+ * Adds a thought: after earlier ones, before all chat. It stays at least as long as the act that it explains.
  *
  * @type {(state: State, sent: Entry & Sent & Required<Pick<Line, "checked" | "claims" | "false_claims">>) => Chat[]}
  */
@@ -116,7 +116,7 @@ export function endLinesAtPot(chat, { at_ms, hold_ms }) {
 }
 
 /**
- * Adds a line after `lines`, at `free` or later. It stays until `leastTo`, or longer.
+ * Adds a line after `lines`, at `free` or later. It stays at least until `leastTo`.
  *
  * @type {(lines: Chat[], line: Line, free: number, leastTo?: number) => Chat[]}
  */

@@ -201,7 +201,7 @@ export class Screen {
 }
 
 /**
- * The picture while cards are turned over. Nothing in it tells which cards they are.
+ * The picture while cards are turned over. Nothing in it reveals which cards they are.
  *
  * @param {State} state
  * @param {State} known the picture before

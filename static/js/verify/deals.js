@@ -1,4 +1,6 @@
-/** Computes which bots play a deal, and how they move on from table to table. All bots of a deal get the same cards. */
+/**
+ * Computes which bots play a deal, and how they move on from table to table. All tables of a deal get the same cards.
+ */
 
 /**
  * Returns the seat order at the next table: every bot moves on by one seat.
@@ -10,8 +12,8 @@ export function nextTable(seats) {
 }
 
 /**
- * Returns the bots of the next deal. Bots with the fewest deals come first. Among equals, a bot that has met the bots
- * already chosen least often comes first, and then the bot that is first in `byLot`.
+ * Returns the bots of the next deal. Bots with the fewest deals come first. Among equals, a bot that has least often
+ * met the bots already chosen comes first, and then the bot that is first in `byLot`.
  *
  * @type {(byLot: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}
  */

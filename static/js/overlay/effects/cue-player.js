@@ -16,7 +16,7 @@ import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** Which share of all particles flies for each size of win. */
+/** The share of all particles that fly for each size of win. */
 const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
 /** The fuse burns in twenty steps a second. This is enough, because the fuse is small and slow. */
 const STEP_MS = 50;

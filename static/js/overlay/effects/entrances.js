@@ -16,7 +16,7 @@ const SWING = "cubic-bezier(.3,1.5,.5,1)";
 const MAX_SLIDE_PX = 8;
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
-/** When the shot of an elimination falls, as a fraction of the scene's time. */
+/** When the shot of an elimination is fired, as a fraction of the scene's time. */
 const SHOT_AT = 0.34;
 
 /** @type {Motion<Element>} */

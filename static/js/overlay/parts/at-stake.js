@@ -10,7 +10,10 @@ import { CASES, outcomesOf, outcomeWords, percent, shortNames } from "../../comm
 
 /** The maximum number of outcomes that are shown. */
 const ROWS = 3;
-/** `alone`, `beside`: the width of the text without and with title odds; `large`: both between two large seats. */
+/**
+ * `alone`, `beside`: the width of the text without and with title odds; `large`: the same widths between two large
+ * seats.
+ */
 const ROOMS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },

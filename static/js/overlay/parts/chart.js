@@ -5,8 +5,8 @@
  * @import { State } from "../../common/types.js"
  * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, colours?: number[] }} Numbers
  *   `past`: the values of each bot; `height` in pixels; `start`: a level for comparison; `top`: the lowest value that
- *   the top may have; `colours`: all bots in the order of their colours; lines then end in places. Without it, colours
- *   follow the ranks, and lines end in faces
+ *   the top may have; `colours`: all bots in the order of their colours; lines then end in places. Without `colours`,
+ *   colours follow the ranks, and lines end in faces
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";

@@ -12,7 +12,7 @@ import { fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { CASES, heading, outcomesOf, outcomeWords, sunHeight, whereabouts } from "../../common/format.js";
 import { wayLines } from "./way.js";
 
-/** The most room for the lines about what is at stake. A line that needs more room is left out. */
+/** The maximum width of the lines about what is at stake. A line that needs more room is left out. */
 const MAX_STAKES = 450;
 /** The radius of the sun's arc. */
 const ARC = 45;

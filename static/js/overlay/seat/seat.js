@@ -4,8 +4,8 @@
  * @import { Bot, Hand, Seat, State, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   showdown: boolean, speaks: boolean, leads: boolean, carries: boolean, head: string, bots: State["bots"] }} SeatView `carries`: the seat
- *   carries the moment
+ *   showdown: boolean, speaks: boolean, leads: boolean, carries: boolean, head: string, bots: State["bots"] }} SeatView
+ *   `carries`: the seat's bot has a role in the hand, such as the favourite's
  */
 
 import { el, mark, position, write } from "../../common/dom.js";

@@ -6,10 +6,10 @@
  *   hand: number, pot: number, score: number, marks: string[], won: [bot: number, chips: number, ranking: string][],
  *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number>, deal?: number,
  *   deal_hands?: number, deal_won?: Record<string, number> }} FilmHand `told` says who won which pot. `out` has the
- * eliminated bots, each with the entry of its elimination. In a stage of deals, `deal` is the number of the hand's
- * deal, and `deal_hands` is the most hands that a deal has. On the last hand of a deal, `deal_won` is what each bot won
- * at all its tables. Films of earlier versions have none of the three. Hand 0 is the part before the
- *   first hand
+ *   eliminated bots, each with the entry of its elimination. In a stage of deals, `deal` is the number of the hand's
+ *   deal, and `deal_hands` is the maximum number of hands in a deal. On the last hand of a deal, `deal_won` is what
+ *   each bot won at all its tables. Films of earlier versions have none of these three fields. Hand 0 is the part
+ *   before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
@@ -94,7 +94,11 @@ export class Film {
     return 1;
   }
 
-  /** Becomes a copy of another film of the show. Returns a copy of what it was. @type {(other: Film) => Film} */
+  /**
+   * Becomes a copy of another film of the show. Returns a copy of this film as it was before.
+   *
+   * @type {(other: Film) => Film}
+   */
   become(other) {
     const before = new Film(this.#address, this.outline, this.#sums, this.table);
     before.#segments = this.#segments;
