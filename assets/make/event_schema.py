@@ -1,4 +1,4 @@
-"""Makes the JSON Schema of event files. With it, editors complete and check event files.
+"""Makes the JSON Schema of event files. Text editors use it to complete and check event files.
 
 Keys and values come from `server/config/event_keys.py`, which the reader uses, too. Most descriptions are comments in
 the two example files.
@@ -54,7 +54,7 @@ def made_files() -> dict[str, str]:
 
 
 def event_schema() -> dict[str, Any]:
-    """Returns the JSON Schema of an event file. Dates and times are texts. The schema refers to no other file."""
+    """Returns the JSON Schema of an event file. Dates and times are strings. The schema refers to no other file."""
     comments = _comments()
 
     def table(name: str, keys: dict[str, Schema]) -> Schema:
@@ -66,7 +66,7 @@ def event_schema() -> dict[str, Any]:
     whole |= {name: _described(table(name, dict(keys)), comments["", name]) for name, keys in TABLES.items()}
     lists = {name: {"type": "array", "items": table(name, dict(keys))} for name, keys in LISTS.items()}
     whole |= {name: _described(schema, comments["", name]) for name, schema in lists.items()}
-    # All editors with TOML support read Draft 7.
+    # Every text editor with TOML support reads Draft 7.
     about = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "An event file of High Noon"}
     return {**about, **table("", whole)}
 

@@ -53,7 +53,7 @@ answers."""
 
 
 def _cell(text: str) -> str:
-    """Returns a text for a table cell, with vertical bars escaped."""
+    """Returns `text` for a table cell, with vertical bars escaped."""
     return text.replace("|", r"\|")
 
 

@@ -28,7 +28,7 @@ from server.tournament.control_values import Controls
 REQUESTS = "assets/schemas/api-v1.json"
 MESSAGES = "assets/schemas/messages-v1.json"
 _TEXTS = ("description", "title", "summary")
-"""The keys whose texts may change without a change of meaning."""
+"""The keys whose texts can change without changing what version 1 means."""
 
 
 def made_files() -> dict[str, str]:

@@ -134,7 +134,7 @@ LEVELS: dict[str, tuple[Callable[[], Wave], float]] = {
     "final_start": (final_start, -20),
     "champion": (champion, -16),
 }
-"""The function that makes each sound, and the sound's loudness in LUFS. For comparison, win sounds have -16."""
+"""The function that makes each sound, and the sound's loudness in LUFS. For comparison, win sounds are at -16 LUFS."""
 
 
 def _flip(seed: int) -> Wave:
