@@ -1,7 +1,8 @@
-"""Boxes for tests: a real Docker daemon with a base image for bots, and a mark for tests that need bubblewrap.
+"""Bots' sandboxes (boxes) for tests: a real Docker daemon with a base image for bots, and a mark for tests that need
+bubblewrap.
 
-Import the fixture `docker_host` into a conftest. It takes the daemon at $DOCKER_HOST or this machine's; without one,
-and as root, it starts a daemon for the whole run.
+Import the fixture `docker_host` into a conftest. It uses the daemon at $DOCKER_HOST or this machine's. If there is
+none, and the tests run as root, it starts one for the whole run.
 """
 
 import fcntl
@@ -89,7 +90,7 @@ def _start_daemon() -> str:
     ends = time.monotonic() + _START_SECONDS
     while time.monotonic() < ends and keeper.poll() is None:
         if _answers(address):
-            keeper.returncode = 0  # Suppresses the warning: the keeper outlives this process on purpose.
+            keeper.returncode = 0  # Suppresses Python's warning: the keeper outlives this process on purpose.
             return address
         time.sleep(0.1)  # The daemon does not report when it is ready.
     keeper.terminate()
@@ -120,7 +121,7 @@ def ensure_base_image(address: str, *, ours: bool) -> None:
 
 
 def root_file_system(more: Iterable[Path] = ()) -> bytes:
-    """Returns a tar archive of this machine's Python, its shell, the files in `more`, and the libraries of all these.
+    """Returns a tar archive of this machine's Python, its shell, the files in `more`, and the libraries that they need.
 
     Every user may read the files.
     """

@@ -76,7 +76,7 @@ class Cluster:
         self._workers[name] = self._start(module, words, name)
 
     def await_worker(self, name: str, times: int = 1) -> None:
-        """Polls until that worker has said `times` times that it is at work."""
+        """Polls until that worker has reported `times` times that it is at work."""
         wait_until(lambda: self.output_of(name).count("at work for") >= times, lambda: self.output_of(name))
 
     def kill_worker(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Matches between rungs of the ladder. Mirrored deals from one seed give the same result in every run."""
+"""Matches between rungs of the ladder of house bots. Mirrored deals from one seed give the same result in every run."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ SEED = bytes(32)
 
 
 def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> Standing:
-    """The standing of a bot of strength `one` against bots of strength `others` in all other seats, in big blinds."""
+    """The standing, in big blinds, of a bot of strength `one` against bots of strength `others` in all other seats."""
     names = [LADDER[one - 1].name, *(f"{LADDER[others - 1].name} {seat}" for seat in range(1, seats))]
     seed = key_of(SEED, f"{contest} {seats} {one} {others}")
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)

@@ -20,7 +20,7 @@ class Refusing(DiceBot):
 
 
 class Raising(DiceBot):
-    """Raises the minimum in nine of ten turns in which it may raise."""
+    """Makes the minimum raise in nine of ten turns in which it can raise."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
@@ -29,7 +29,7 @@ class Raising(DiceBot):
 
 
 class Dying(DiceBot):
-    """Is disconnected for four hands in a row, out of every sixteen."""
+    """Is disconnected for four consecutive hands out of every sixteen."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         answer = await super().ask(view, resolve)

@@ -1,4 +1,4 @@
-"""A secret of the organiser, planted wherever a stranger's program might look, and a search for it."""
+"""A secret of the organiser, planted wherever a contestant's program might look, and a search for it."""
 
 import contextlib
 import json

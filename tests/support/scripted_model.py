@@ -47,12 +47,12 @@ def hand_in(question: Body) -> Body:
 
 
 def answer(action: str, amount: int = 0, thought: str = "I have seen worse.") -> Sent:
-    """The answer of a model that does as it is told."""
+    """The answer of a model that decides in the format asked for."""
     return said(json.dumps({"thought": thought, "action": action, "amount": amount}))
 
 
 def calls(question: Body) -> Sent:
-    """A model that calls or checks, raises the least on the flop, and says what it holds."""
+    """A model that calls or checks, makes the minimum raise on the flop, and says what it holds."""
     if len(question["messages"]) < 2:
         return said('{"ready": true}')
     hand = hand_in(question)
@@ -67,7 +67,7 @@ Script = Callable[[Body], Sent]
 
 
 def after_waking(script: Script) -> Script:
-    """Answers the first question, which a mind asks before the game, and then follows `script`."""
+    """Answers the question that `highnoon mind` asks before the game, and then follows `script`."""
     return lambda question: calls(question) if len(question["messages"]) < 2 else script(question)
 
 

@@ -66,7 +66,8 @@ class CleanMachine:
         assert ended.status == 0, ended.printed
 
     def kill_when(self, due: Callable[[str], bool], workflow: str, name: str, folder: Path) -> None:
-        """Runs a step, and kills all processes of the machine at once as soon as `due` is true; boxes beside it run on.
+        """Runs a step, and kills all processes of the machine at once as soon as `due` is true; bots' boxes beside it
+        keep running.
 
         `due` is called with what the step has printed so far. Fails if the step ends by itself.
         """
