@@ -39,7 +39,7 @@ def resolved(decision: Decision) -> Action:
 
 
 class ArenaWithNews(Arena):
-    """The Arena's dialect, but bots also get news: two requests at the end of each hand."""
+    """The messages of the contest Arena, but bots also get news: two requests at the end of each hand."""
 
     news: tuple[type[Event], ...] = (HandEnded,)
 

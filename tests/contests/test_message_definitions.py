@@ -1,4 +1,4 @@
-"""Dialects send and read messages as the guide and the schemas describe them, and every field is described.
+"""Each contest's dialect sends and reads messages as the guide and the schemas describe them; every field is described.
 
 The messages are the guide's examples, its mistakes, and those of random hands. Registrations are read by the server's
 own functions. The fields that the server reads during a game are the keys that the dialects' source looks up.

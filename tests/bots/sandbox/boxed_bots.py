@@ -122,7 +122,7 @@ async def _accept(box: Running, listener: socket.socket) -> socket.socket:
 
 
 async def think_ms(connection: TcpConnection, questions: int) -> float:
-    """The median time of an answer in milliseconds. Each answer must be valid, or, as on a busy machine, late."""
+    """The median time of an answer in milliseconds. Each answer must be valid or, on a busy machine, late."""
     bot = Bot(1, QuickDraw(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}

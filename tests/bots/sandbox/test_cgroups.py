@@ -1,4 +1,4 @@
-"""Bubblewrap boxes are counted by control groups if the system allows that; the groups are removed afterwards."""
+"""Control groups count what bubblewrap boxes use, if the system allows that; the groups are removed afterwards."""
 
 import asyncio
 import os

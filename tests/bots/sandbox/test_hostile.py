@@ -78,7 +78,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind
 async def test_memory_and_files_that_belong_to_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """A bot that takes too much gets no more, or is killed.
+    """A bot that takes too much is refused more, or is killed.
 
     For some kinds of memory, a bubblewrap box always kills it.
     """

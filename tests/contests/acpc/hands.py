@@ -1,4 +1,4 @@
-"""Makes recordings of random hands under the ACPC's rules, and the lines that the players of a hand are sent."""
+"""Makes recordings of random hands under the ACPC's rules, and the lines sent to the players of a hand."""
 
 from collections.abc import Callable, Sequence
 
@@ -39,7 +39,7 @@ def match(game: Game, hands: int, seed: int) -> list[Recorded]:
 
 
 def lines_sent(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], number: int = 1) -> list[list[str]]:
-    """The lines that each seat is sent during a hand in which `decisions` are made."""
+    """The lines sent to each seat during a hand in which `decisions` are made."""
     dialects = [Acpc() for _ in range(game.players)]
     lines: list[list[str]] = [[] for _ in dialects]
     hand, events = start_hand(rules_of(game), number, button, (game.stack,) * game.players, deck)

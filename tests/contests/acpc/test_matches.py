@@ -70,7 +70,7 @@ async def play_match(
 
 
 async def always_calling(port: int) -> None:
-    """A player that answers every state with a call, even if it is another's turn, with comments in between."""
+    """A player that answers every state with a call, even if it is another player's turn, with comments in between."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():

@@ -57,7 +57,7 @@ def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -
 
 
 def ask_after(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
-    """Plays these decisions; returns the dialect of the seat to act, the hand, and the state that this seat is sent."""
+    """Plays these decisions; returns the dialect of the seat to act, the hand, and the state sent to this seat."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
     seen = [*events]
     for decision in decisions:

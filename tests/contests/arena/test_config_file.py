@@ -1,4 +1,4 @@
-"""The Arena's configuration file is read as its document says, and all mistakes in it are reported at once."""
+"""The configuration file of the contest Arena is read as its document says; all mistakes are reported at once."""
 
 import json
 from datetime import datetime

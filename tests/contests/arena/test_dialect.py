@@ -1,4 +1,4 @@
-"""The Arena's messages are as documented, and all answers that the original server accepted are accepted."""
+"""The messages of the contest Arena are as documented; all answers that the original server accepted are accepted."""
 
 import gzip
 import json
@@ -151,7 +151,7 @@ def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None
 
 
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
-    """An all-in below a full raise does not reopen the betting. As in the original, `all_in` then is a call."""
+    """An all-in below a full raise does not reopen the betting. As in the original, `all_in` is then a call."""
     for stacks, script, cost in (("300 2000", "all-in", 280), ("2000 150 2000 2000", "raise:100 all-in fold call", 50)):
         table = table_of(stacks, script)
         assert valid_actions(table) == {"fold": 0, "call": cost}

@@ -60,7 +60,7 @@ async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
 
 
 def player(dice: random.Random) -> EnovaServer:
-    """A bot with random, bold decisions."""
+    """A bot with random decisions, many of them bets and raises."""
 
     def choose(path: str, form: Form) -> Reply:
         if path == "/player/notify":

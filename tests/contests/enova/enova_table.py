@@ -1,4 +1,4 @@
-"""An Enova hand with a dialect for each seat, as in a tournament, and a reader of the forms that seats are sent."""
+"""A hand of the contest Enova with a dialect for each seat, and a reader of the forms sent to the seats."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Enova's forms are as in the rule book's examples and match the hand, and answers become the right decisions."""
+"""Enova's forms are as in the rule book's examples and match the hand; answers become the right decisions."""
 
 from typing import Any
 

@@ -163,7 +163,7 @@ def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
 
 
 def test_reasons_never_repeat_strangers_text() -> None:
-    """Of a stranger's message, only plain words may appear in a log."""
+    """A log may quote only plain words of a bot's message."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
         reason = read_malformed(text).reason
         assert "red" not in reason

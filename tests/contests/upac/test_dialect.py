@@ -1,4 +1,4 @@
-"""UPAC's lines are as documented, and all actions that the original server accepted are accepted."""
+"""Lines of the contest UPAC are as documented; all actions that the original server accepted are accepted."""
 
 import random
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from tests.game.table import deal
 
 
 def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
-    """Adds to each seat's `lines` what its bot is sent for these events."""
+    """Adds to each seat's `lines` what is sent to its bot for these events."""
     for event in events:
         for seat, dialect in enumerate(dialects):
             view = view_of(hand, seat, 1, entrants_of(2))
