@@ -17,7 +17,7 @@ from tests.overlay.support.show_server import ShowServer
 
 SEED = 1889
 MOMENTS = 7
-"""The number of moments at which a new page is loaded: by turns right after an entry, and after a wait."""
+"""The number of moments at which a new page is loaded: alternately right after an entry and after a wait."""
 WAITS_MS = (1700, 2600, 5200, 9000)
 """How long a wait may last, so that speech and notices appear and disappear."""
 OPEN_PAGES = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
@@ -29,7 +29,7 @@ OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("graphics", value=False, was=True), TroubleShown("")),
     (ControlSet("graphics", value=True, was=False), ControlSet("media", value=True, was=False, bot=3)),
 )
-"""The operator's changes: one group before each moment from the second on."""
+"""The operator's changes: one group before each moment except the first."""
 _SCRIPT = Path(__file__).with_name("continuity.js")
 
 

@@ -113,7 +113,7 @@ def test_win_is_celebrated_according_to_its_importance(scene: str, sizes: set[st
     assert {*pictures} - {""} == sizes
 
 
-def test_each_win_has_a_new_number_so_no_two_in_a_row_look_the_same() -> None:
+def test_each_win_has_a_new_number_so_consecutive_wins_look_different() -> None:
     wins = [state.wins for state in pictures_of(short_contest().entries)]
     assert {later - before for before, later in pairwise(wins)} == {0, 1}
 

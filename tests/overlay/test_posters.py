@@ -375,7 +375,7 @@ def test_every_seat_shows_its_bank_or_its_long_thought_and_covers_nothing(
         assert texts & {"41 s", "1:54"}, "somebody has thought for 41 s"
 
 
-def test_short_thought_is_not_mentioned_and_costs_no_bank(still: Screen) -> None:
+def test_short_thought_is_not_mentioned_and_costs_no_bank_time(still: Screen) -> None:
     still.show(table(6, think_ms=9000))
     assert {text for text, _ in still.page.evaluate(_CLOCKS)} == {"2:05"}
 

@@ -32,7 +32,7 @@ def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(
     assert still.state()["caption"] == f"{folded} Same seat, same cards here, and {won}"
 
 
-def test_comparison_by_what_was_earned_says_of_each_result_how_much_was_luck(still: Screen) -> None:
+def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(still: Screen) -> None:
     still.show(SCENES["compared_by_earned"]())
     deal = still.state()["deal"]
     signed = "{:+,}".format

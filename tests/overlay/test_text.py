@@ -1,4 +1,4 @@
-"""Strangers' text stays text: no script runs and no element is added, whatever names and chat contain."""
+"""Text that bots send stays text: no script runs and no element is added, whatever names and chat contain."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""A bot's place on the ladder follows from all its games against rungs, and is hardly ever too high or too low."""
+"""A bot's place on the ladder of house bots follows from its games against them, and is hardly ever wrong."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The picture's focus: which seat matters most and how near the picture is. It depends only on what was on air."""
+"""The picture's focus: which seat matters most and how close the picture is. It depends only on what was on air."""
 
 import random
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def scripted(acts: str, **how: object) -> list[tuple[Event, FocusChanged | None]
 
 
 def cuts(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[type[Event], str, tuple[int, ...]]]:
-    """Returns for each cut the event before it, how near the picture goes, and the seats in it."""
+    """Returns for each cut the event before it, how close the picture goes, and the seats in it."""
     near = "table"
     found: list[tuple[type[Event], str, tuple[int, ...]]] = []
     for event, change in changes:
@@ -95,7 +95,7 @@ def test_bot_is_at_risk_as_soon_as_its_last_chips_are_called() -> None:
     assert who == [4, "at risk"]
 
 
-def test_nobody_is_at_risk_if_stacks_begin_anew_with_each_deal() -> None:
+def test_nobody_is_at_risk_if_stacks_are_reset_with_each_deal() -> None:
     said = [entry.event for entry in compared().entries]
     assert any(isinstance(event, ActionTaken) and event.all_in for event in said)
     assert {event.role for event in said if isinstance(event, FocusChanged)} == {"", "favourite"}

@@ -1,4 +1,5 @@
-"""In a contest of deals, the show tells one table of each deal, then compares all tables, and hides everything else.
+"""In a contest of deals, the show tells one table of each deal (its main table), then compares all tables, and hides
+everything else.
 
 A deal is played at several tables with the same cards.
 """
@@ -131,7 +132,7 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
 
 @pytest.mark.parametrize("minutes", [0, 1])
 @pytest.mark.parametrize("after", [events.GameStarted, events.HandEnded, DealCompared])
-async def test_studio_that_is_killed_goes_on_where_the_show_was(
+async def test_studio_that_was_killed_resumes_the_show_where_it_was(
     after: type[Event], minutes: int, tmp_path: Path
 ) -> None:
     recorded = [entry.event for entry in play_deals(SEATS, 3, minutes=minutes)]
@@ -158,7 +159,7 @@ def test_main_table_is_the_one_with_the_most_to_tell() -> None:
     dull, wild = hand_events(3), hand_events(1)
     tables = [dull, wild, dull]
     assert most_told(tables) == 1
-    assert most_told([dull, dull, dull]) == 0, "of equal tables, the first must be the main one"
+    assert most_told([dull, dull, dull]) == 0, "among equal tables, the first must be the main one"
     shuffled = random.Random(1).sample(tables, 3)
     assert shuffled[most_told(shuffled)] is wild
 

@@ -63,7 +63,7 @@ def run_show(
     return now, governors, expected
 
 
-def test_stage_with_a_number_of_hands_is_estimated_from_the_usual_length_of_a_hand() -> None:
+def test_stage_with_a_fixed_number_of_hands_is_estimated_from_the_usual_length_of_a_hand() -> None:
     estimate = FinishBy()
     assert estimate.eta_s(1.0) == 0.0, "there must be no estimate before anything was shown"
     assert not estimate.is_planned

@@ -191,7 +191,7 @@ async def test_hand_of_the_previous_game_is_replayed_at_its_own_table(show: Show
     assert without_desk(show.air.picture) == before
 
 
-async def test_thoughts_leave_the_screen_at_once_when_the_desk_takes_them_off() -> None:
+async def test_thoughts_leave_the_screen_at_once_when_the_operator_takes_them_off() -> None:
     hand = hand_events(1)
     acts = [event for event in hand if isinstance(event, ActionTaken)]
     notes = [NoteGiven(act.seat + 1, at, f"Number {at}, because I like {at}.") for at, act in enumerate(acts, 1)]

@@ -29,7 +29,7 @@ SEEDS = range(12)
 
 
 def thinking(seed: int, text: str = "") -> list[Event]:
-    """A hand with a note on every action: `text`, or one that no bot has said before."""
+    """A hand with a note on every action: `text`, or a text that no bot has said before."""
     hand = hand_events(seed)
     acts = [event for event in hand if isinstance(event, ActionTaken)]
     notes = [NoteGiven(act.seat + 1, at, text or unsaid(seed, at)) for at, act in enumerate(acts, 1)]

@@ -1,4 +1,4 @@
-"""Fixtures: a separate log of the web server for each test, and a studio to which strangers connect."""
+"""Fixtures: a separate log of the web server for each test, and a studio for strangers (clients without a token)."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Plain sockets from a stranger to a running studio, and functions that send and read over them."""
+"""Plain sockets from a stranger (a client without a token) to a running studio, and functions that use them."""
 
 import contextlib
 import socket

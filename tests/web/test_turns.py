@@ -27,7 +27,7 @@ EXPENSIVE_SECONDS = 0.2
 
 
 class Numbering:
-    """An application that numbers its answers; a request of /hold blocks it until `go` is set."""
+    """An application that numbers its answers; a request for /hold blocks it until `go` is set."""
 
     def __init__(self) -> None:
         self.held, self.go = threading.Event(), threading.Event()
@@ -63,7 +63,7 @@ def read_number(line: socket.socket) -> int:
 
 
 async def answer_numbers(others: list[tuple[str, str]]) -> list[int]:
-    """Sends requests of a crowd at one address, then of `others` (address, cookie); returns the others' numbers."""
+    """Sends a crowd's requests from one address, then those of `others` (address, cookie); returns their numbers."""
     served = Numbering()
 
     def act(port: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""200 texts with which strangers may try to break a page; `harmless` makes a text of the same length from any."""
+"""200 texts with which a bot's author might try to break a page; `harmless` makes a text of the same length."""
 
 # ruff: noqa: E501, RUF001 (payloads must not be changed)
 from itertools import product
