@@ -28,13 +28,13 @@ from server.game.events import Act, Award, DecidedBy, Fault, Placing, Pot, Stree
 WinSize = Literal["nod", "win", "burst", "screen"]
 CardName = Literal["", "break", "technical"]
 View = Literal["", "table", "held"]
-"""The operator's choice of the picture: "" leaves it to the focus."""
+"""The view that the operator has chosen. With "", the automatic focus decides (see `Focus`)."""
 Near = Literal["table", "group", "duel"]
 Role = Literal["", "favourite", "at risk", "bluffing", "patient"]
 
 
 class Tournament(Struct, frozen=True):
-    """The tournament of the picture."""
+    """The tournament that is shown."""
 
     contest: str = ""
     title: str = ""
@@ -80,13 +80,13 @@ class Stage(Struct, frozen=True):
     deals: bool | UnsetType = UNSET
     """Whether all bots play the same cards; left out if not. If so, each deal counts as one game."""
     sure_percent: int | UnsetType = UNSET
-    """How certain the title must be for a stage of deals to end early, in percent. Left out if the stage never ends
+    """A stage of deals ends early once it is this certain, in percent, who is the best bot. Left out if it never ends
     early.
     """
     decided: bool | UnsetType = UNSET
     """Whether the title is as certain as `sure_percent` demands, so that the stage ends early; left out if not."""
     decided_by: DecidedBy | UnsetType = UNSET
-    """In a stage of deals, "earned" if bots are ranked by the chips that they earned; left out if by the chips won."""
+    """In a stage of deals, "earned" if bots are ranked by chips won less the luck of the board; else left out."""
 
 
 class Game(Struct, frozen=True):
@@ -164,8 +164,8 @@ class Chat(Struct, frozen=True):
     """A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to
     `to_ms`.
 
-    Only a thought has `checked`, its checked claims if there are any, and `street`, the street that the thought is
-    about. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false.
+    Only a thought has `checked`, which are its checked claims, and `street`, which is the street that it is about. It
+    also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false.
     """
 
     seq: int
@@ -230,8 +230,8 @@ class Duel(Struct, frozen=True):
 class Focus(Struct, frozen=True):
     """How close the picture is, and which bot has the attention.
 
-    If the picture does not show the whole table, `seats` are large. `seat` has the attention in the role `role`; None
-    if only the bot to act or the winner has it.
+    If the picture does not show the whole table, `seats` are those in close-up. `seat` has the attention, and `role`
+    says why; None if only the bot to act or the winner has it.
     """
 
     near: Near = "table"

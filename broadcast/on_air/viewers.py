@@ -2,8 +2,8 @@
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass their transports; all others are written to one by one. A viewer that falls behind
-gets the whole picture later, or is disconnected. In a long round of writing, the event loop gets a turn every
-millisecond. After it, messages collect during a rest, because writing three at once costs as much as one.
+gets the whole picture later, or is disconnected. A long round of writing gives the event loop a turn every millisecond.
+After the round, the loop rests while messages collect: writing three at once costs as much as writing one.
 """
 
 import asyncio
@@ -41,8 +41,8 @@ MAX_ROUND_SECONDS = 0.1
 FROZEN_TOGETHER = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 UNFROZEN_AFTER = 4096
-"""The garbage collector examines everything again once more viewers have left than this number, and more than are still
-connected. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular
+"""Once this many viewers have left, and more than are still connected, the garbage collector examines everything again.
+Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular
 references.
 """
 MAX_UNSENT_BYTES = 256 << 20
@@ -64,7 +64,7 @@ class Viewer:
         self.transport = transport
         self._clock = clock
         self.behind_since: float | None = None
-        """Since when the viewer has waited for the picture; None while it keeps up."""
+        """When the viewer fell behind; None while it keeps up."""
 
     @property
     def unsent(self) -> int:
@@ -111,8 +111,8 @@ class Fanout:
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames so far, and for which nothing is unsent."""
         self._crowd: tuple[list[Viewer], array[int]] | None = None
-        """The viewers in `_keeping_up` with their file descriptors, for writing without a loop. None once a viewer has
-        joined or left.
+        """The viewers in `_keeping_up` with their file descriptors, kept so that a batch need not collect them. None
+        once a viewer has joined or left.
         """
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""

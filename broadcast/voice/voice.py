@@ -1,11 +1,9 @@
 """Speaks the captions of a show and, if the organiser wants that, the thoughts that it shows.
 
 A copy of the show's commentary runs one hand ahead, so that sounds are ready when their captions go on air. A sound
-gets into the media folder only when its caption goes on air. The show never waits for a sound, but leaves it out if it
-is not ready.
-
-Captions come first: a thought waits until the caption that is shown with it has been spoken. While a thought is spoken,
-routine captions are left out, and a more important caption ends the thought.
+gets into the media folder only then. A sound that is not ready is left out: the show never waits. A thought waits until
+the caption that is shown with it has been spoken. While a thought is spoken, routine captions are left out, and a more
+important one ends the thought.
 """
 
 import asyncio

@@ -12,7 +12,7 @@ def add_new(commands: Commands) -> CommandParser:
     command = commands.add(
         "new",
         "make a folder with a bot to start from",
-        more="The bot plays without any changes. The command also says what to do next: "
+        more="The bot plays without any changes. The command also says what to do next. Example: "
         "highnoon new my-bot --language python",
     )
     command.add_argument("folder", type=any_path, metavar="FOLDER", help="the new folder")
@@ -34,7 +34,7 @@ def add_probe(commands: Commands) -> CommandParser:
         "probe",
         "try bots in the situations of their contest, and say what they get wrong",
         more="Plays scripted hands: first to act, all-in, few chips, split pots, messages in pieces or several at "
-        "once, unknown fields, odd names, chat, late and refused answers: highnoon probe my-bot; "
+        "once, unknown fields, odd names, chat, late and refused answers. Examples: highnoon probe my-bot; "
         "highnoon probe submissions, for a line about each bot in that folder; "
         'highnoon probe "python3 bot.py {server}"; highnoon probe http://127.0.0.1:5001; '
         "highnoon probe tcp://127.0.0.1:5000, and then start the bot yourself",
@@ -70,7 +70,7 @@ def add_spar(commands: Commands) -> CommandParser:
         required=True,
         type=lambda text: tuple(text.split(",")),
         metavar="B[,C...]",
-        help="the others, separated by commas; in a contest for two, each bot plays every other",
+        help="the opponents, separated by commas; in a contest for two, every pair of bots plays",
     )
     _add_contest(command)
     command.add_argument(
@@ -117,9 +117,9 @@ def add_decisions(commands: Commands) -> CommandParser:
     command = commands.add(
         "decisions",
         "show what a bot knew at each decision, and how many chips its answers gave up",
-        more="A fold gave up chips if a call was worth more, and a call if a fold was. The number is known exactly, "
-        "and shown, only if a call or fold ended the betting: then all hole cards are known, and only the board is "
-        "to come. For every decision, --json has the cards, the pot, what the bot could do, how often a call "
+        more="A fold gave up chips if calling was worth more; a call gave up chips if folding was. The number is shown "
+        "only if it is known exactly: the call or fold ended the betting, so all hole cards are known, and only the "
+        "board is to come. For every decision, --json has the cards, the pot, what the bot could do, how often a call "
         "had to win, what the bot's cards were worth, what it did, and how long it thought: "
         'highnoon decisions data/recordings/X.jsonl --bot "Billy the Kid"',
     )
@@ -134,7 +134,7 @@ def add_decisions(commands: Commands) -> CommandParser:
 def add_check(commands: Commands) -> CommandParser:
     command = commands.add(
         "check",
-        "check the submissions of one bot, one player or all players; folders or zip archives",
+        "check submissions (folders or zip archives) of one bot, one player or all players",
         more="Builds and starts each bot, and plays a game with it. The files in its folder show which contest "
         "it is for. For one bot: highnoon check my-bot. For all, with a page to send to each player: "
         "highnoon check submissions --report reports",
@@ -191,7 +191,7 @@ def add_check(commands: Commands) -> CommandParser:
 
 
 def add_init(commands: Commands) -> CommandParser:
-    command = commands.add("init", "write the event file of a tournament for a folder of all players' bots")
+    command = commands.add("init", "write an event file for a tournament of all bots in a folder")
     command.add_argument(
         "folder",
         type=existing_folder,

@@ -22,8 +22,8 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class Video(Struct, frozen=True):
-    """The video for which to write texts. It shows the live show, a replay (`film`), or the best hands (`reel_ms`
-    long).
+    """The video to write the texts for. If `film`, it shows a replay; if `reel_ms` is set, a highlight reel of that
+    length; otherwise the live show.
 
     `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
     says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds since 1970. If
@@ -120,7 +120,7 @@ def _proof(path: Path, result: Results) -> str:
         return ""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     lines = [
-        "Every card can be proved: each deck was committed to before it was dealt. Download the recording and run",
+        "Every deal can be verified: each deck was committed to before it was dealt. Download the recording and run",
         f"highnoon verify {path.name}",
         f"SHA-256 of the recording: {digest}",
         f"SHA-256 of the seed, committed to at the opening: {result.seed_commitment}",

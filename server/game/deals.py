@@ -1,8 +1,8 @@
 """Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
 Pure. A bot's score in a deal is what it wins at all its tables together. Every bot plays the same cards in the same
-seats, so the score shows how much more a bot made of them than the others. If a stage counts what bots earn, the luck
-of the board is subtracted: see `server.equity.luck`.
+seats, so the score shows how much more a bot made of them than the other bots did. If the stage ranks bots by what they
+earn, the luck of the board is subtracted from what they win: see `server.equity.luck`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,15 +18,15 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 LOOKS = 5
-"""The maximum number of tests whether a stage's title is certain, including the test at the stage's end."""
+"""How many times, at most, a stage is tested for a certain winner, including the test at its end."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
 O_BRIEN_FLEMING = 1.04
 """How many times stricter the last of five tests must be than a single test, by O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
-"""The bots' scores in a deal, in chips, by bot number. A score is what a bot won at all tables or, if earnings decide,
-what it earned.
+"""The bots' scores in a deal, in chips, by bot number. A score is what a bot won at all tables, less luck if the
+stage is decided by what bots earned.
 """
 
 
@@ -56,7 +56,7 @@ def tables_of(seats: Sequence[int]) -> list[tuple[int, ...]]:
 def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
     """Whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
 
-    A lost stack ends it early: without that bot, the other seats would get other cards than at the other tables.
+    It ends early if a bot loses its stack: without this bot, the seats would get other cards than at the other tables.
     """
     return played >= hands or not all(stacks)
 
@@ -123,7 +123,7 @@ def scores_of(event: DealEnded) -> dict[int, int]:
 
 
 def lead_needed(percent: int, bots: int, deals: int) -> int:
-    """Returns how far ahead of each other bot the leader must be, in hundredths of standard errors.
+    """Returns how far the leader must be ahead of every rival, in hundredths of a standard error.
 
     `percent` is how certain the title should be, such as 97. With 0, the leader needs no lead. `bots` bots play at most
     `deals` deals.

@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
-If a worker or the scheduler dies, or if a game's journal is refuted, the game is played again with the same cards. Only
-the ledger decides which games count, so each game counts once.
+If a worker or the scheduler dies, or if a game's journal is refuted, the game is played again with the same cards. A
+game counts only once it is in the ledger, so a game that was played twice counts once.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ GAME = "game"
 
 
 class Bot(Struct, frozen=True):
-    """An upload to play on workers: the files in `folder`, their digest, and the languages that the bot needs."""
+    """An uploaded bot that workers run: the files in `folder`, their digest, and the languages that the bot needs."""
 
     digest: str
     folder: Path
@@ -50,7 +50,7 @@ class WorkerGames:
     """Plays games on workers."""
 
     def __init__(self, asking: Asking, store: Store, sandbox: str) -> None:
-        """`store` has the files of uploads and games. All games are played in `sandbox` boxes."""
+        """`store` has the files of uploads and games. All bots run in sandboxes of the kind `sandbox`."""
         self._asking = asking
         self._open = OpenGames()
         self._durations: dict[str, list[float]] = {}

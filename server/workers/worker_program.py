@@ -41,7 +41,7 @@ class Jobs(WorkerPlugin):
     async def do(self, order: Order) -> Answer:
         """Carries out an order, or returns why that is not possible."""
         if order.version != VERSION:
-            return NotDone(f"it has version {VERSION} and needs {order.version}")
+            return NotDone(f"the worker has version {VERSION} and needs {order.version}")
         if missing := self.workplace.missing(order.digests):
             return FilesMissing(missing)
         if order.job not in self._jobs:
@@ -88,9 +88,9 @@ async def work(
 ) -> None:
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
-    `folder`, an absolute path, keeps bots. Their boxes are of the kind `kind`. Uses `cores` processors, or all if that
-    is 0. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run on this machine, Refusal for fewer
-    than two processors, OSError if the folder cannot be used.
+    Bots are kept in `folder`, an absolute path, and run in sandboxes of this `kind`. Uses `cores` processors, or
+    all if that is 0. `programs` are those of `Abilities`. Raises CannotRun if bots cannot be run on this machine,
+    Refusal for fewer than two processors, OSError if the folder cannot be used.
     """
     cores = cores or processors()
     if cores < A_GAME_NEEDS:
@@ -139,7 +139,7 @@ def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plu
 
 
 def _print_abilities(name: str, abilities: Abilities) -> None:
-    languages = ", ".join(abilities.languages) or "those of its images"
+    languages = ", ".join(abilities.languages) or "those in its Docker images"
     say(f"worker {name}: {abilities.games} games at a time, boxes: {abilities.sandbox}")
     say(f"  {abilities.cores} processors, {abilities.memory_bytes >> 30} GiB of memory, languages: {languages}")
     say(f"  films: {'yes' if FILMS in abilities.programs else f'no, they need {FILMS}'}")

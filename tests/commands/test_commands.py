@@ -111,7 +111,7 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
         (("demo", "--speed", "-1"), 2, "--speed"),
         (("demo", "--port", "70000"), 2, "--port"),
         (("verify", "server"), 1, "server: it is a folder"),
-        (("demo", "--speed", "fast"), 2, "--speed: should be 0 (as fast as possible) to 1000, "),
+        (("demo", "--speed", "fast"), 2, "--speed: should be 0 (as fast as possible) to 1000 ("),
         (
             ("practice", "--contest", "upac"),
             2,

@@ -1,4 +1,4 @@
-"""Counts how every bot has played, from what has been on air, and says how much the numbers prove. Pure."""
+"""Collects statistics on how each bot plays from the events on air, and says how much the numbers prove. Pure."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -61,7 +61,7 @@ class Statistics:
 
     @property
     def luck(self) -> Mapping[int, Fraction]:
-        """The luck of each bot in the current or last hand, in chips; empty if it depends on unknown cards."""
+        """How many chips luck gave each bot in the current or last hand; empty if that depends on unknown cards."""
         return self._earnings.luck
 
     @property
@@ -104,8 +104,8 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows with chips won, chips earned, and luck. Luck is rounded to whole chips so that it still adds up to 0
-        over all bots.
+        """The rows with chips won, chips earned, and luck. Luck is rounded to whole chips in such a way that it still
+        adds up to 0 over all bots.
         """
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
@@ -131,8 +131,8 @@ def _forfeited(seat: int, table: TableState) -> dict[int, int]:
 
 
 def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
-    """The fields `low` and `high`: the 95 % interval of what a bot earns in all `units` together; {} if there is
-    none.
+    """Returns `low` and `high`, the 95 % interval of what a bot earns in all `units` together; {} if it cannot be
+    computed.
     """
     from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 

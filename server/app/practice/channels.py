@@ -39,7 +39,7 @@ REWIND_BYTES = 192 << 10
 MB.
 """
 REASONS_KEPT = 300
-"""For how many lost games the server remembers the reason."""
+"""The server remembers why a game was lost for this many games."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -80,8 +80,8 @@ class PracticeChannels:
     def guest(self, name: str, status: str, asked: Asked, beside: Guest | None = None) -> Guest:
         """Adds a bot and reserves its channel, which opens when its game begins. Makes up a name if `name` is "".
 
-        A bot that plays against the bot `beside` shares that bot's channel. The same key leads to the same author's
-        page in every game. Raises Refused (429) if too many keys have been tried with the name.
+        If there is a bot `beside`, the new bot plays against it and shares its channel. All games with the same key are
+        on the same author's page. Raises Refused (429) if too many keys have been tried with the name.
         """
         self._opened += 1
         channel = beside.channel if beside else f"practice-{self._opened}"
@@ -93,7 +93,7 @@ class PracticeChannels:
         return guest
 
     def begin(self) -> None:
-        """Starts the processes unless they run already, so that the first game does not have to wait for them."""
+        """Starts the processes if they are not running yet, so that the first game does not have to wait for them."""
         if not self._started:
             self._started = True
             for child in self._children:
@@ -211,7 +211,9 @@ class PracticeChannels:
             logging.getLogger(__name__).error("a game is missing from its author's page: %s", why)
 
     def lose(self, guests: Sequence[Guest], why: str) -> None:
-        """Reports that the bots' game failed or never started; `why` follows a name, as in "never connected"."""
+        """Reports that the bots' game failed or never started; `why` says what happened, after the bot's
+        name: "never connected".
+        """
         channel, names = guests[0].channel, " and ".join(guest.name for guest in guests)
         self._coming.discard(channel)
         if channel in self._channels:

@@ -1,5 +1,5 @@
-"""The show of a season. It always shows the most interesting of the latest games, from its recording, so bots never
-wait for the show.
+"""The show of a season. It shows recordings: always that of the most interesting recent game. So bots never wait for
+the show.
 """
 
 import asyncio
@@ -52,8 +52,8 @@ def interest(game: Game) -> tuple[bool, int]:
 
 
 def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
-    """Returns the earlier games between the two players of `game`. A bot has the number of its player, and the bot with
-    more chips has won.
+    """Returns the earlier games between the two players of `game`. Bots have the numbers of their
+    players. The winner is the bot with more chips.
     """
     met, won = list[str](), {player: list[str]() for player in game.players}
     for each in games:
@@ -68,7 +68,7 @@ class SeasonShow:
     """The show of one season, and its control desk. Pausing the show does not stop the season."""
 
     def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
-        """`air` gets the show. If `waits`, the season starts only when START is pressed at the desk."""
+        """The show is written to `air`. If `waits`, the season starts only when START is pressed at the desk."""
         self.shown: list[int] = []
         """The numbers of the games that were shown, including the one on air."""
         self.on_air = 0
@@ -86,7 +86,7 @@ class SeasonShow:
         self._set: dict[tuple[str, int], ControlSet] = {}
 
     def desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
-        """Makes the show's control desk, which `tokens` open. What is set there lasts until the program ends."""
+        """Makes the show's control desk. `tokens` give access to it. What is set there lasts until the program ends."""
         self._desk = Desk(
             tokens,
             self._request,
@@ -104,7 +104,7 @@ class SeasonShow:
     def status(self) -> ShowStatus:
         if self.game:
             status = self.game.status
-            # the desk cannot end a duel, and a duel's champion does not end the season
+            # a game has no stage that the desk could end, and its winner does not end the season
             return replace(status, stage=None, is_over=status.is_over and not self._runs)
         return NOTHING_YET if self._controls.started else BEFORE_START
 

@@ -51,7 +51,7 @@ class MirroredTables:
         *,
         first: int = 1,
     ) -> None:
-        """`contest` is the result of `sparring`. `record` is the folder for recordings, or None.
+        """`contest` is a format that `sparring()` has made. `record` is the folder for recordings, or None.
 
         Plays the deals from number `first` on. Recordings are not synced, so a crash of this computer may lose them.
         Raises OSError if a recording cannot be created.
@@ -103,7 +103,7 @@ class MirroredTables:
             raise self._lost
 
     def _end_deal(self) -> None:
-        """Ends a deal at this table. The next table follows or, after the last table, the deal is reported."""
+        """Ends a deal at the current table. The next table follows or, after the last table, the deal is reported."""
         self._may_play[self._turn].clear()
         self._turn = (self._turn + 1) % len(self._tables)
         if not self._turn:
@@ -156,7 +156,7 @@ class HouseBot(InProcessBot):
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
         """`bot` is the bot's number, `seed` is the match's seed."""
-        self._choices = random.Random()  # noqa: S311 (how a house bot plays, never cards)
+        self._choices = random.Random()  # noqa: S311 (only decides how a house bot plays)
         super().__init__(bot, style, self._choices)
         self._seed = seed
         self._deal = (0, 0)

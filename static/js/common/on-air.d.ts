@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, its checked claims if there are any, and `street`, the street that the thought is about. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
+/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, which are its checked claims, and `street`, which is the street that it is about. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -321,7 +321,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How close the picture is, and which bot has the attention. If the picture does not show the whole table, `seats` are large. `seat` has the attention in the role `role`; None if only the bot to act or the winner has it. */
+/** How close the picture is, and which bot has the attention. If the picture does not show the whole table, `seats` are those in close-up. `seat` has the attention, and `role` says why; None if only the bot to act or the winner has it. */
 export interface Focus {
   near: Near;
   seats: number[];
@@ -899,7 +899,7 @@ export interface TitleOddsChanged {
   chances: TitleChance[];
 }
 
-/** The tournament of the picture. */
+/** The tournament that is shown. */
 export interface Tournament {
   contest: string;
   title: string;

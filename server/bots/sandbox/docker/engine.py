@@ -1,4 +1,4 @@
-"""Calls the Docker Engine: connects to it, words its errors, streams its responses, and removes what we made."""
+"""Calls the Docker Engine: connects to it, explains its errors, streams its responses, and removes what we made."""
 
 import contextlib
 import json
@@ -44,7 +44,7 @@ def connect() -> APIClient:
         _try_socket(str(settings.get("base_url", _LOCAL_ENGINE)))
         return APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_MAX_CONNECTIONS, **settings)
     except ENGINE_FAULTS as error:
-        cure = "install and start it, be root or a member of the group docker" if LINUX else _DESKTOP
+        cure = "install and start it, and be root or a member of the group docker" if LINUX else _DESKTOP
         raise CannotRun(f"Docker is not responding ({in_words(error)}): {cure}, or set DOCKER_HOST.") from None
 
 
@@ -135,7 +135,7 @@ def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = Fal
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
-    """Removes, as far as possible, all containers and unfinished builds of `label` (see `BoxEnvironment`)."""
+    """Removes, as far as possible, all containers and unfinished builds with this `label` (see `BoxEnvironment`)."""
     for container in _labelled(label, engine.containers(all=True, filters={"label": LABEL})):
         remove_container(engine, container["Id"])
     images = _labelled(label, engine.images(all=True, filters={"label": LABEL}))
@@ -143,7 +143,7 @@ def clear_leftovers(engine: APIClient, label: str) -> None:
 
 
 def remove_built(engine: APIClient, label: str) -> None:
-    """Removes all images built for `label` (see `BoxEnvironment`). Never raises for an image in use."""
+    """Removes all images built for `label` (see `BoxEnvironment`). Skips images in use."""
     images = _labelled(label, engine.images(filters={"label": LABEL}))
     remove_images(engine, (image["Id"] for image in images), force=True)
 
@@ -157,7 +157,7 @@ def _labelled(label: str, found: Iterable[Mapping[str, Any]]) -> list[Mapping[st
 def stream_response(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
     """Yields the response to a request, streamed without a time limit. Closes it at the end.
 
-    The library's own streams cannot be closed reliably. Raises APIError for a refusal, ENGINE_FAULTS.
+    The library's own streams cannot be closed reliably. Raises APIError if the Engine refuses, and ENGINE_FAULTS.
     """
     url = f"{engine.base_url}/v{engine.api_version}{path}"
     response = engine.request(method, url, stream=True, timeout=None, **request)
