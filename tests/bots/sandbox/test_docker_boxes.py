@@ -7,12 +7,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from docker import APIClient
 from msgspec import structs
 
 from server.bots.bot import Bot
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker import runner as docker_runner
-from server.bots.sandbox.docker.engine import LABEL
+from server.bots.sandbox.docker.engine import LABEL, connect
+from server.bots.sandbox.docker.network import close_network, hold_network
 from server.bots.sandbox.docker.relay_program import MAX_CONNECTIONS
 from server.bots.sandbox.docker.runner import open_docker
 from server.contests.quick_draw.dialect import QuickDraw
@@ -170,6 +172,22 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
         box = await put_in(runner, tmp_path, "disk", strict=False)
         assert await wait_for_end(box) == "wrote more than the 64 MB allowed (-9)"
     assert max(int(line.split()[1]) for line in logged(tmp_path, "disk") if "wrote" in line) <= 64 << 20
+
+
+async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, ended = connect(), list[str]()
+
+    def start(container: str) -> None:
+        APIClient.start(engine, container)
+        if not ended:
+            ended.append(container)
+            engine.kill(container)
+
+    monkeypatch.setattr(engine, "start", start)
+    network = await asyncio.to_thread(hold_network, engine, "bot", box_environment(tmp_path))
+    close_network(engine, network)
+    assert [network.holder] != ended
+    assert _count(tmp_path) == 0
 
 
 def _count(folder: Path) -> int:

@@ -6,6 +6,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,15 +61,21 @@ def with_retries(start: Callable[[], _Started]) -> _Started:
     """Returns what `start` returns. `start` makes and starts a container, or raises and leaves nothing behind.
 
     It is tried four times, because races in the Engine make it fail now and then ("cannot start an already running
-    container", "cannot start a stopped process"). Raises ENGINE_FAULTS.
+    container", "cannot start a stopped process", "cannot join network of a non running container"). Raises
+    ENGINE_FAULTS.
     """
     for _ in range(_TRIES - 1):
         try:
             return start()
         except APIError as error:
-            if not error.is_server_error():
+            if not (error.is_server_error() or is_conflict(error)):
                 raise
     return start()
+
+
+def is_conflict(error: Exception) -> bool:
+    """Whether the Engine refused because a container was not in the right state, for example had ended already."""
+    return isinstance(error, APIError) and error.status_code == HTTPStatus.CONFLICT
 
 
 def in_words(error: Exception) -> str:

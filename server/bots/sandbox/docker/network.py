@@ -20,6 +20,7 @@ from msgspec import Struct
 from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
     in_words,
+    is_conflict,
     labels,
     own_container,
     remove_container,
@@ -100,6 +101,8 @@ def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: 
             try:
                 return open_sockets(engine, holder, name, common)
             except (CannotRun, *ENGINE_FAULTS) as error:
+                if is_conflict(error):  # the holder has ended: another one may live
+                    raise
                 raise CannotRun(f"{refused} {in_words(error)}") from None
     raise CannotRun(_ONLY_LINUX)
 
