@@ -27,6 +27,7 @@ from broadcast.commentary.claims.kinds.ranks import (
 )
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Check, fact, phrase, verdict
+from broadcast.commentary.claims.speech.names import names_pattern
 from broadcast.commentary.claims.speech.words import (
     LONG_RANK,
     NUMBER,
@@ -272,7 +273,7 @@ def _outs(known: Known, found: re.Match[str]) -> str | None:
     """Whether the number can be counted by taking some of the ways to improve together."""
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
-    if any(name and name.lower() in found.string[: found.start()] for name in known.names):
+    if re.search(rf"\b{names_pattern(known)}\b", found.string[: found.start()]):
         return None  # somebody else's
     draws, number = draws_of(known), number_of(found["number"] or found.groupdict().get("cards") or "one")
     main = [frozenset[Card](), draws.flush, draws.straight, draws.flush | draws.straight]
