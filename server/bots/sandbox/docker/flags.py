@@ -18,6 +18,10 @@ _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
 """Rights that package managers need, without effects outside the container."""
 _PERIOD = 100_000
+_OWN_PIDS = 64
+"""The `pids_limit` of our own containers. They need fewer, but in each container `runc` starts up to nine threads before
+the command. If the kernel refuses one, the container ends at once, with exit code 2.
+"""
 
 
 def bot_config(
@@ -78,7 +82,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         "none",
         {},
         mem_limit="32m",  # the holder needs far less, but runc needs about 11 MB to start it
-        pids_limit=4,
+        pids_limit=_OWN_PIDS,
         ipc_mode="none",
         read_only=True,
         extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
@@ -98,7 +102,7 @@ def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict
         f"container:{holder}",
         {},
         mem_limit="64m",
-        pids_limit=8,
+        pids_limit=_OWN_PIDS,
         cap_add=["DAC_OVERRIDE", "NET_ADMIN"],  # to reach our folder, and to add addresses
         read_only=True,
         **shared,
@@ -113,7 +117,7 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
         {},
         mem_limit="64m",
         nano_cpus=500_000_000,  # a bot could keep it busy
-        pids_limit=8,
+        pids_limit=_OWN_PIDS,
         ipc_mode="none",
         cap_add=["NET_ADMIN"],
         read_only=True,
@@ -124,7 +128,7 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
 
 def asker_config(engine: APIClient) -> dict[str, Any]:
     """The `HostConfig` of a container of ours that sees the machine's own network."""
-    return _config(engine, "host", {}, mem_limit="64m", pids_limit=8, ipc_mode="none", read_only=True)
+    return _config(engine, "host", {}, mem_limit="64m", pids_limit=_OWN_PIDS, ipc_mode="none", read_only=True)
 
 
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:
