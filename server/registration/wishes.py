@@ -17,7 +17,7 @@ KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
 bot's page.
 """
 HOUSE_THINKS_MS = 300
-"""How long a house bot may think in practice by default. Short, because the author is waiting."""
+"""How long a house bot may think in practice by default. This is short because the author waits for the house bots."""
 _WEAK_KEY = (
     f"key is too easy to guess, so this game gets a new page: use at least {KEY_CHARACTERS} characters, "
     f"{KEY_DIFFERENT} of them different"

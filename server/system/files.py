@@ -10,16 +10,16 @@ from pathlib import Path
 from server.system.processes import UNIX
 
 PLAIN = getattr(os, "O_BINARY", 0)
-"""A flag of `os.open`. Windows changes line ends without it."""
+"""A flag of `os.open`. Without it, Windows would change line ends."""
 UNWAITING = PLAIN | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags of `os.open` for untrusted files. Opening never waits for a pipe's other end, and never takes over a
-terminal.
+"""Flags of `os.open` for untrusted files. Opening a named pipe does not wait for its other end, and opening a terminal
+does not make it this process's controlling terminal.
 """
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def open_no_link(path: Path, flags: int, mode: int = 0o600) -> int:
-    """Opens `path` as `os.open` does, but raises OSError if it is a link."""
+    """Opens `path` as `os.open` does, but raises OSError if `path` is a symbolic link."""
     if not _NO_LINK and stat.S_ISLNK(_mode(path)):
         raise OSError(errno.ELOOP, "it is a link", str(path))
     return os.open(path, flags | UNWAITING | _NO_LINK, mode)
@@ -34,13 +34,13 @@ def _mode(path: Path) -> int:
 class FileLock:
     """A lock on an open file. The lock lasts until `close` or the end of the process.
 
-    On Unix, the file itself is locked. On Windows, a locked file cannot be read, so a second file is locked instead:
-    its name has the ending ".lock".
+    On Unix, the file itself is locked. On Windows, a locked file cannot be read, so `take` locks a second file instead,
+    whose name ends with ".lock".
     """
 
     def __init__(self, path: Path, file: int, *, itself: bool = UNIX) -> None:
-        """Locks nothing yet. `file` is the open file at `path`, which `close` closes. With `itself`, `take` locks that
-        file even on Windows. Raises OSError.
+        """Locks nothing yet. `file` is the descriptor of the open file at `path`, which `close` will close. With
+        `itself`, `take` locks this file even on Windows. Raises OSError.
         """
         self._path, self._beside = path, path.with_name(f"{path.name}.lock")
         self._open = {file}
@@ -55,13 +55,13 @@ class FileLock:
         """Takes or changes the lock. If another process holds the lock, waits or, without `wait`, raises
         BlockingIOError.
         """
-        import portalocker  # noqa: PLC0415 - only few commands lock files, and its import would delay all of them
+        import portalocker  # noqa: PLC0415 - would delay every command, but few lock files
 
         how = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
         try:
             if not UNIX:
                 with suppress(portalocker.LockException):  # no lock is held yet
-                    portalocker.unlock(self._file)  # Windows cannot change a lock
+                    portalocker.unlock(self._file)  # Windows cannot change a lock that is held
             portalocker.lock(self._file, how if wait else how | portalocker.LockFlags.NON_BLOCKING)
         except portalocker.AlreadyLocked as error:
             raise BlockingIOError(errno.EAGAIN, "another process is using this file") from error
@@ -77,7 +77,7 @@ class FileLock:
         self._open = {self._file}
         self._path.unlink()
         self.close()
-        with suppress(OSError):  # another process waits for the lock
+        with suppress(OSError):  # another process has opened it to wait for the lock
             self._beside.unlink()
 
     def close(self) -> None:
@@ -88,7 +88,8 @@ class FileLock:
 
 @contextmanager
 def folder_lock(folder: Path, *, shared: bool = False) -> Iterator[None]:
-    """Waits for a lock on `folder`, and holds it while the block runs. Others can still use the files in the folder.
+    """Waits for a lock on `folder`, and holds it while the block runs. Other processes can still use the files in the
+    folder.
 
     Raises OSError.
     """

@@ -1,4 +1,4 @@
-"""What differs between operating systems about processes: processors, priorities, limits, signals, ending a tree."""
+"""Functions for processes that hide differences between operating systems: priorities, limits, signals and more."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ LINUX = UNIX and sys.platform == "linux"
 TERM, KILL = 15, 9
 """The numbers of SIGTERM and SIGKILL. Windows has no SIGKILL."""
 _MANY_FILES = 8_192
-"""How many connections to serve where the system sets no limit."""
+"""The most open files that `open_files` allows where the system sets no limit."""
 _LOOK_SECONDS = 0.05
 
 
@@ -73,7 +73,7 @@ def load() -> float:
 
 
 def give_way(by: int) -> None:
-    """Lowers the priority of this process by up to 19 steps. Never raises."""
+    """Lowers this process's priority by `by` steps, at most 19; on Windows, to "below normal". Never raises."""
     if sys.platform == "win32":
         import psutil  # noqa: PLC0415 - takes long to import
 
@@ -84,8 +84,8 @@ def give_way(by: int) -> None:
 
 
 def own_group(*, session: bool = False) -> dict[str, Any]:
-    """Returns arguments that start a child in a process group or `session` of its own, where Ctrl-C does not
-    reach it.
+    """Returns keyword arguments for `subprocess.Popen`. They start the child in its own process group or, with
+    `session`, in its own session, so that Ctrl-C does not reach the child.
     """
     if not UNIX:
         return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
@@ -143,9 +143,9 @@ def open_files(most: int) -> int:
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
-    """Limits this process's memory and processor time. Unless `writes`, the process cannot write files either. At a
-    limit, it gets MemoryError or is ended. On Windows, a thread checks memory and time twenty times a second instead,
-    and the process can always write.
+    """Limits this process's memory and processor time. Unless `writes`, the process cannot write files either. A
+    process at a limit gets MemoryError or is ended. On Windows, a thread checks memory and time twenty times a second
+    instead, and the process can always write.
     """
     if sys.platform != "win32":
         with suppress(ImportError):

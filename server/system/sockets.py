@@ -1,4 +1,4 @@
-"""What differs between operating systems about sockets: watching them, passing them on, using them by descriptor.
+"""Functions for sockets that hide differences between operating systems: watching, passing on, using by descriptor.
 
 On Unix, a socket is passed as a file descriptor. On Windows, it is passed as bytes with which only the receiving
 process can open it. On Windows, the event loop that can start processes cannot watch sockets, so a thread watches them.
@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 from server.system.processes import UNIX, own_group
 
 _ON_INPUT = "-"
-"""The argument that stands for a socket. The socket's description then comes on standard input."""
+"""The argument that `start_with` gives for a socket on Windows. The socket's description comes on standard input."""
 _LENGTH_BYTES = 4
 _PIECE = 1 << 16
 
@@ -49,7 +49,9 @@ def watcher(loop: asyncio.AbstractEventLoop) -> Watcher:
 
 
 def close_unread(connected: socket.socket, seconds: int) -> None:
-    """Makes the system close a connection whose other end reads nothing for `seconds`. Only Linux can do that."""
+    """Makes the system close a connection whose other end reads nothing for `seconds`. Does nothing on systems other
+    than Linux.
+    """
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
 
@@ -148,7 +150,8 @@ def watchable(sink: int, source: int) -> tuple[int, int]:
 async def start_with(
     sockets: Sequence[socket.socket], command: Sequence[str], *arguments: str, cwd: Path, env: Mapping[str, str]
 ) -> asyncio.subprocess.Process:
-    """Starts `command` with one argument for each socket, followed by `arguments`. Ctrl-C does not reach it.
+    """Starts `command` with one argument for each socket, followed by `arguments`. Ctrl-C does not reach the new
+    process.
 
     The new process opens the sockets with `taken_over`, in the same order. The caller's copies stay open. Raises
     OSError.

@@ -1,4 +1,4 @@
-"""What differs between operating systems about command lines: their words, quotes and output."""
+"""Functions for command lines that hide differences between operating systems: words, quotes, and output in UTF-8."""
 
 import io
 import re
@@ -14,9 +14,9 @@ _WINDOWS_WORD = re.compile(r"""'[^']*'(?!\S)|(?:"[^"]*"|[^\s"])+""")
 
 
 def words_of(command: str, *, unix: bool = UNIX) -> list[str]:
-    r"""Returns the words of a command line. On Windows a backslash stands for itself: `C:\bots\bot.exe`.
+    r"""Returns the words of a command line. On Windows, a backslash is an ordinary character, as in `C:\bots\bot.exe`.
 
-    On Windows, a whole word may also be in apostrophes. Raises ValueError if a quote is not closed.
+    On Windows, a whole word may also be in single quotes. Raises ValueError if a quote is not closed.
     """
     if unix:
         return shlex.split(command)
@@ -34,7 +34,7 @@ def quoted(word: str, *, unix: bool = UNIX) -> str:
 def quoted_within(word: str, *, unix: bool = UNIX) -> str:
     """Quotes a word for a command line that will itself be quoted.
 
-    On Windows, the word gets apostrophes, because PowerShell loses double quotes within double quotes.
+    On Windows, the word is put in single quotes, because PowerShell loses double quotes within double quotes.
     """
     return quoted(word, unix=unix) if unix or "'" in word or " " not in word else f"'{word}'"
 

@@ -66,7 +66,9 @@ def fitting_marks(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """Cuts `text` to `most` characters; if it is cut, the last of them is "…". Keeps emojis and letters whole."""
+    """Cuts `text` to at most `most` characters. A cut text ends with "…". Never cuts an emoji, or a letter with its
+    marks, in two.
+    """
     if len(text) <= most:
         return text
     kept = ""

@@ -9,7 +9,7 @@ from server.text.characters import clipped, printable
 MAX_CAPTION_BREADTH = 100
 """How many characters fit into two lines of the lower third. Wide characters, such as Chinese, count twice."""
 LONGEST_SHOWN = 30
-"""How many characters fit on a poster."""
+"""How many characters of a bot's name fit on its poster."""
 _COUNTS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
@@ -20,7 +20,7 @@ _POKER_WORDS = {
     "ace", "ante", "bet", "bluff", "board", "call", "check", "counter", "dealer", "flop", "fold", "hand", "king",
     "pair", "pot", "queen", "quick", "raise", "river", "straight", "turn", "two-pair",
 }  # fmt: skip
-_OURS = f"\n{_FIRST_STRONG}{_POP}"
+_KEPT = f"\n{_FIRST_STRONG}{_POP}"
 
 
 def breadth(text: str) -> int:
@@ -55,8 +55,10 @@ def named(name: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Makes one of our lines safe for a terminal, whatever names it contains."""
-    return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
+    """Returns `text` safe for a terminal: question marks replace unsafe characters, which bots' names may contain.
+    Keeps line breaks, and the control characters around right-to-left names.
+    """
+    return "".join(part if part in _KEPT else printable(part) for part in re.split(f"([{_KEPT}])", text))
 
 
 def which_hand(game: int, hand: int, deal: int = 0, deal_hands: int = 0) -> str:
@@ -82,7 +84,7 @@ def duration(seconds: float) -> str:
 
 
 def money(cents: int) -> str:
-    """Returns "$5" or "$24.50", as it is said."""
+    """Formats an amount in cents: "$5", "$24.50"."""
     return f"${cents / 100:,.2f}".removesuffix(".00")
 
 
@@ -121,7 +123,7 @@ def with_article(ranking: str) -> str:
 
 
 def kind_name(ranking: str) -> str:
-    """The kind of a recorded `ranking`: "a flush", "two pair", "ace high"; "" for ""."""
+    """Returns the kind of the hand that a recorded `ranking` names: "a flush", "two pair", "ace high"; "" for ""."""
     kind, _, ranks = ranking.partition(", ")
     return f"{ranks} high" if kind == "high card" else with_article(kind)
 
@@ -138,7 +140,7 @@ def in_words(number: int) -> str:
 
 
 def percent(tenths: int) -> str:
-    """Says a chance in tenths of a percent: "71%". "0%" and "100%" are only for certain results."""
+    """Formats a chance, given in tenths of a percent: "71%". "0%" and "100%" are only for certain results."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:
@@ -152,7 +154,7 @@ def out_of(count: int, all_: int) -> str:
 
 
 def points(rating: int) -> str:
-    """Says a rating in hundredths of a point: "1,012.3", "1,006"."""
+    """Formats a rating, given in hundredths of a point: "1,012.3", "1,006"."""
     return f"{rating / 100:,.1f}".removesuffix(".0")
 
 

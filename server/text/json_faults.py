@@ -81,8 +81,8 @@ def _place(text: str, at: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """Returns where the fault is. For a trailing comma, that is the next bracket in every version of Python: since
-    3.13, Python itself reports the comma.
+    """Returns the position of the fault in `text`. For a trailing comma, returns the position of the bracket after it,
+    which Python before 3.13 reports. Later versions report the comma.
     """
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())

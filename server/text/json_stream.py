@@ -65,7 +65,7 @@ class JsonStream:
     """
 
     def __init__(self, message_key: str) -> None:
-        """An object with the key `message_key` is a message, even inside an object that never closes."""
+        """Every object with the key `message_key` is a message, even if it is inside an object that never closes."""
         self._key = message_key
         self._bytes = bytearray()
         self._at = 0

@@ -23,7 +23,7 @@ def look_alike(one: str, other: str) -> bool:
 
 @lru_cache(512)
 def looks_of(name: str) -> frozenset[str]:
-    """Returns a name's skeletons in several spellings. Two names look alike if they share one.
+    """Returns a name's skeletons in several spellings. Two names look alike if they have a skeleton in common.
 
     The spellings include capitals and lower case, because some letters look alike in only one case. Accents count,
     because they distinguish people's names. If a name has right-to-left letters, the order of its words and numbers

@@ -58,7 +58,7 @@ def letters_and_brackets(name: str) -> str:
 
 
 def never_admitted(name: str) -> str:
-    """Says why no version ever allowed `name` in any contest. Returns "" if some version might have allowed it."""
+    """Says why no version of this program ever allowed `name` in any contest. Returns "" if some version might have."""
     if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
         return f"it is longer than {MAX_CHARACTERS} characters"
     if _NEVER.search(name):
