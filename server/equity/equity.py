@@ -17,10 +17,14 @@ from server.game.cards import DECK, Card, check_cards
 
 MAX_HANDS = 12
 WHOLE = 27_720
-"""The value of one board. A tie of up to twelve hands divides it without remainder."""
+"""What a hand that wins a board adds to its `Equity.share`. Up to twelve tied hands can divide this number without
+remainder.
+"""
 
 CACHED_RESULTS = 512
-"""How many results, of about 2 kB each, are cached. Chances, luck and replays need the same results."""
+"""How many results, of about 2 kB each, are cached. The cache helps because chances, luck and replays need the same
+results.
+"""
 
 Winners = NDArray[np.int16]
 """Sets of winning hands, one bit for each hand."""
@@ -40,8 +44,9 @@ class Equity(Struct, frozen=True):
 def equities(
     hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """The equities of 1 to 12 `hands` on a `board` of zero, three, four or five cards. `dead` cards cannot come. Raises
-    ValueError for another number of hands or cards, an invalid card, or a card that appears twice.
+    """The equities of 1 to 12 `hands` on a `board` of zero, three, four or five cards. `dead` are other cards that
+    cannot come, such as folded ones. Raises ValueError for another number of hands or cards, an invalid card, or a card
+    that appears twice.
     """
     if not 1 <= len(hands) <= MAX_HANDS:
         raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")

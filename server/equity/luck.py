@@ -12,13 +12,13 @@ from server.game.events import Event
 class HandLuck:
     """The luck in each hand, counted from the events of a journal or a show.
 
-    If all cards are known, even folded ones, the share of each pot that a bot can expect is exact before and after each
-    street is dealt. A street's luck is the difference between the two shares, times the pot as it was before the
-    street. Three facts make it fair to leave luck out when places are decided:
+    If all cards are known, even folded ones, a bot's expected share of each pot can be computed exactly, both before
+    and after a street is dealt. A street's luck is the difference between the two shares, times the pot as it was
+    before the street. Three facts make it fair to leave luck out when places are decided:
 
     - Every order of the remaining cards is equally likely. So whatever bots did before a card was dealt, and for
-      whatever reason, the expected luck of that card is 0. What a bot wins without luck has the same mean as what it
-      wins, and varies less.
+      whatever reason, the expected luck of that card is 0. A bot's winnings minus its luck have the same mean as its
+      winnings, and vary less.
     - The luck of every street counts, even if a bot folds, times out or forfeits after a bad card. So nobody can choose
       which luck counts.
     - One bot's gain is another's loss, so the luck in a hand adds up to 0.

@@ -1,4 +1,4 @@
-"""The tables with which `equity` looks up the strengths of hands: what any two ranks make with any board.
+"""The tables in which `equity` looks up how strong a hand two hole cards make with any board.
 
 Without suits, a board is a multiset of five ranks. There are 6,188 such multisets. The thirteen with five equal ranks
 never occur. NumPy builds the tables on first use, in about 60 ms.

@@ -248,8 +248,8 @@ def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
     rules, seats, current = hand.rules, hand.seats, hand.current_bet
     seat, one_chip = seats[at], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
-    # An all-in below a full raise does not reopen the betting to seats that have acted, unless the rules let one chip
-    # do that.
+    # An all-in below a full raise does not reopen the betting to seats that have acted, unless the rules let a raise of
+    # one chip reopen it.
     reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
     if high <= current or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
         return 0, 0

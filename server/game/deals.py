@@ -25,8 +25,8 @@ O_BRIEN_FLEMING = 1.04
 """How many times stricter the last of five tests must be than a single test, by O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
-"""The bots' scores in a deal, in chips, by bot number. A score is what a bot won at all tables, less luck if the
-stage is decided by what bots earned.
+"""The bots' scores in a deal, in chips, by bot number. A score is what a bot won at all tables, minus its luck if
+earnings decide the stage.
 """
 
 
@@ -84,8 +84,8 @@ def _pair(one: int, other: int) -> tuple[int, int]:
 
 
 def deal_rules(rules: Rules, deal: int) -> Rules:
-    """Returns the rules for the tables of deal number `deal` (from 1). Blinds rise with the deals, not with the hands:
-    a level lasts `hands_per_level` deals.
+    """Returns the rules for the tables of deal number `deal` (from 1). Blinds rise after deals, not after hands: a
+    level lasts `hands_per_level` deals.
     """
     return replace(rules, levels=(level_of(rules, deal),), hands_per_level=0)
 
@@ -137,7 +137,7 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
 
 
 def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
-    """Whether the title is as certain as the stage demands. If it is, the stage ends early.
+    """Whether the stage's winner is as certain as the stage demands. If so, the stage ends early.
 
     We test at most five times, because some bot would pass frequent tests by chance. Early tests are stricter. All
     numbers are whole, so that every machine comes to the same result.

@@ -40,7 +40,7 @@ class Entrant(Struct, frozen=True):
     rating: int = 0
     """In hundredths of a point; 0 if the contest has no ratings."""
     version: str | UnsetType = UNSET
-    """The author's name for this version, or the start of the folder's digest. Left out if unknown."""
+    """The author's name for this version, or the start of the digest of the bot's folder. Left out if unknown."""
 
 
 class Placing(Struct, frozen=True):
@@ -126,12 +126,12 @@ class StageStarted(Event, frozen=True):
     never ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """The lead over each other bot that makes the title so certain, in hundredths of the difference's standard
-    error.
+    """The lead over each other bot that makes the title as certain as `sure_percent`, in hundredths of the standard
+    error of the difference.
     """
     minutes: int | UnsetType = UNSET
-    """How many minutes the show of all deals may take at speed 1. To fit, it shows in full only the deals that matter.
-    Left out if it shows every deal in full.
+    """How many minutes the show of all deals may take at speed 1. To keep within this time, the show covers in full
+    only the deals that matter. Left out if it covers every deal in full.
     """
     decided_by: DecidedBy | UnsetType = UNSET
     """What ranks the bots of a stage of deals: the `chips` that they win, or what they have `earned`, which leaves out
@@ -384,7 +384,7 @@ class ChatSent(Event, frozen=True):
 
 
 class Account(Struct, frozen=True, omit_defaults=True):
-    """What a bot says it has spent since its last account. Nobody can check that."""
+    """What a bot says that it has spent on its language model since its last `account`. Nobody can check this."""
 
     tokens: int | UnsetType = UNSET
     cost_millionths: int | UnsetType = UNSET

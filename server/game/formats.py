@@ -93,9 +93,9 @@ def as_deals(
 ) -> Format:
     """Returns `contest` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
 
-    A table has `seats` seats; 0 keeps the contest's number. More bots than seats first play as many deals in groups,
-    for a place in the final. The show of a stage may take `minutes`, or as long as it needs with 0. `decided_by` says
-    what ranks the bots.
+    A table has `seats` seats; 0 keeps the contest's number. If there are more bots than seats, they first play the same
+    number of deals in groups, for a place in the final. The show of a stage may take `minutes`, or as long as it needs
+    with 0. `decided_by` says what ranks the bots.
     """
     seats = seats or contest.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)

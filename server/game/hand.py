@@ -92,10 +92,10 @@ class Hand(Struct, frozen=True):
         return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
-        """Returns the seat from which the big blind moves on for the next hand.
+        """Returns the seat from which the big blind moves on after this hand.
 
-        This is the seat that posted the big blind, or `due`, which should have posted it, if no seat could. In
-        recordings of the first edition of the rules, this is always `due`.
+        Returns the seat that posted the big blind. If no seat could post it, returns `due`, the seat that should have.
+        In recordings of the first edition of the rules, always returns `due`.
         """
         return self.order[-1] if self.rules.edition else due
 
@@ -216,8 +216,8 @@ def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
 
 
 def _apply_vacated(hand: Hand, event: events.SeatVacated) -> Hand:
-    """Applies that a bot was unseated: "If the small blind fails, the next player is asked for the big blind and nobody
-    posts the small one".
+    """Removes a bot that was unseated. The rules say: "If the small blind fails, the next player is asked for the big
+    blind and nobody posts the small one".
     """
     seat = hand.seats[event.seat]
     seats = _replace_seat(hand, event.seat, replace(seat, stack=seat.stack - event.amount, folded=True))

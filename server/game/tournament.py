@@ -52,9 +52,9 @@ class Tournament(Struct, frozen=True):
     stage: events.StageStarted | None = None
     """The latest stage, even if it is over."""
     in_stage: bool = False
-    """Whether that stage is still being played."""
+    """Whether the latest stage is still being played."""
     cut: bool = False
-    """Whether the operator has ended that stage early."""
+    """Whether the operator has ended the latest stage early."""
     games_in_stage: int = 0
     game: events.GameStarted | None = None
     forfeited: bool = False
@@ -65,7 +65,7 @@ class Tournament(Struct, frozen=True):
     deal: tuple[PlayedTable, ...] = ()
     """The tables of the current deal that have been played."""
     decided_early: bool = False
-    """Whether the title of a stage of deals is certain enough to end it."""
+    """Whether the title of a stage of deals is certain enough to end the stage."""
 
     def may_withdraw(self, bot: int) -> bool:
         """Whether a bot may be withdrawn: once, and before the first stage. After that, a bot stays in and folds.
@@ -102,7 +102,8 @@ class Tournament(Struct, frozen=True):
         """Whether all remaining bots advance, or only one bot is left. This ends the stage at once, even in the middle
         of a game.
 
-        "15 games or until there are 6 players remaining": after another hand, fewer than six could remain.
+        The rules say: "15 games or until there are 6 players remaining". After another hand, fewer than six could
+        remain.
         """
         return len(self.alive()) <= max(plan.advance, 1)
 

@@ -1,4 +1,4 @@
-"""Makes views: a hand as one seat may see it. Cards are hidden only here, because dialects get nothing but views."""
+"""Makes views: a view is a hand as one seat may see it. Dialects get only views, so cards are hidden only here."""
 
 from msgspec import Struct
 from msgspec.structs import replace

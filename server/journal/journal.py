@@ -37,7 +37,7 @@ _TAIL_BYTES = len(_TAIL % bytes(_SUM_DIGITS))
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """An event with its number, from 1, and its milliseconds since the journal started."""
+    """An event with its number (`seq`, from 1) and its time (`at_ms`, in milliseconds since the journal started)."""
 
     seq: int
     at_ms: int
@@ -45,7 +45,7 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class Header(Struct, frozen=True):
-    """The first line: the format, and the time in UTC when the journal started."""
+    """The first line of a journal: its format (`journal`), and the time in UTC when it started (`begun`)."""
 
     journal: str
     begun: str
@@ -182,7 +182,7 @@ def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
     """Reads the journal at `path`, and checks its numbers and checksums. `kinds` are the events that it may contain.
 
     If a crash has left a half-written last line, leaves it out and counts its bytes. Raises OSError. Raises
-    JournalDamaged if the file is no journal, or if any other line was altered.
+    JournalDamaged if the file is no journal, or if a line was altered.
     """
     return parse_journal(read_regular(path), kinds)
 
@@ -275,10 +275,10 @@ def _take(lock: FileLock, file: int, path: Path) -> None:
     """Locks the journal until it is closed. Raises BlockingIOError if another process is writing it."""
     try:
         lock.take()
-        theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # another process has replaced it
+        is_taken = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # another process has replaced it
     except BlockingIOError:
-        theirs = True
-    if theirs:
+        is_taken = True
+    if is_taken:
         raise BlockingIOError(errno.EAGAIN, "another process is writing this journal", str(path))
 
 

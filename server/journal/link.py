@@ -120,8 +120,8 @@ class Answered(Message, frozen=True):
 
 
 class BotHealth(Struct, frozen=True):
-    """The state of a bot, for the operator's desk. `box` says how it runs: "docker, strict", "light, weak", "remote",
-    "house".
+    """The state of a bot, for the operator's desk. `box` says where the bot runs: "docker, strict", "light, weak",
+    "remote", "house".
     """
 
     bot: int

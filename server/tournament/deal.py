@@ -2,7 +2,7 @@
 over.
 
 Nothing of a deal is written before all its tables have been played, so no bot can look at another table. After a crash,
-new instances of the bots play again whatever was not written yet.
+new instances of the bots play again all hands that were not written yet.
 """
 
 import asyncio
@@ -37,9 +37,9 @@ from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import Diverged
 
 NO_GAME = 0
-"""The number of a game until it is written. Only then does it get its real number."""
+"""Stands for the number of a game that is not in the journal yet. The game gets its real number when it is written."""
 MAX_WORDS = 200
-"""The maximum number of chats, notes and faults (OUT_OF_TURN) kept for each table of a deal. Any more are lost."""
+"""The maximum number of chats, notes and faults (OUT_OF_TURN) kept for each table of a deal. Further ones are lost."""
 
 
 class TableLog:
@@ -58,11 +58,11 @@ class TableLog:
         return self._past[0] if self._past else None
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether an event of that kind is among the recorded events that have yet to be repeated."""
+        """Whether the recorded events that have yet to be repeated include one of the type `kind`."""
         return any(isinstance(event, kind) for event in self._past)
 
     async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None:
-        """Keeps `events`, then `notes`. Raises Diverged if other events were recorded."""
+        """Keeps `events`, then `notes`. Raises Diverged if different events were recorded."""
         for event in events:
             recorded = self._past.popleft() if self._past else event
             if recorded != event:
@@ -112,7 +112,7 @@ def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
 
 
 class DealRoom:
-    """The tables of a stage that is played in deals. `bots` has each table's own bots, keyed by bot number."""
+    """The tables of a stage that is played in deals."""
 
     def __init__(self, at_once: int) -> None:
         """Plays `at_once` tables at the same time. Each table asks one bot at a time."""
@@ -141,8 +141,9 @@ class DealRoom:
     ) -> list[DealTable]:
         """Plays a deal at `tables`. Returns the played tables in the same order.
 
-        Each table has its entrants and their bots in seat order, and the events recorded there. The tables are numbered
-        from `first` on. Raises Diverged if the rules lead to other events than the recorded ones.
+        Each item of `tables` has the entrants and their bots in seat order, and the events recorded at that table.
+        Tables are numbered from `first` on. Raises Diverged if the rules lead to events that differ from the recorded
+        ones.
         """
         played = []
         for number, (entrants, bots, recorded) in enumerate(tables, first):
@@ -190,7 +191,7 @@ class _NobodyDecides(AbsentBot):
 async def replayed(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[Event]) -> DealTable:
     """Plays a table of a deal again from its `events`, without its bots; `entrants` are in seat order.
 
-    Raises Diverged if the recorded decisions lead to other events, IllegalAction if the rules forbid a decision.
+    Raises Diverged if the recorded decisions lead to different events, IllegalAction if the rules forbid a decision.
     """
     turns = [event for event in events if not isinstance(event, OUT_OF_TURN)]
     log = TableLog(turns)
@@ -204,7 +205,7 @@ async def replayed(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[E
 
 
 def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Event]]:
-    """Returns the recorded events in `upcoming`, up to the end of the deal, by table. The keys are the tables' seat
+    """Groups the recorded events in `upcoming` by table, up to the end of the deal. The keys are the tables' seat
     orders.
 
     The tables are in the order in which they were recorded.

@@ -72,7 +72,7 @@ class Table(Struct):
 
         Bots get an event only after it is in the journal. In a resumed tournament they get all events of the
         interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions with the end of the
-        hand. Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
+        hand. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
         banks_ms = banks_before(self.rules, len(stacks), self.hand)
         hand, events = start_hand(self.rules, number, button, stacks, deck, banks_ms=banks_ms)

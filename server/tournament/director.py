@@ -30,12 +30,12 @@ Gate = Callable[[], Awaitable[object]]
 
 
 async def open_gate() -> None:
-    """Returns at once. This is the gate of games that do not wait for a show."""
+    """Returns at once. Games that do not wait for a show use this gate."""
 
 
 Choose = Callable[[Sequence[Sequence[events.Event]]], int]
 """Chooses the table of a deal that the show covers. This table is recorded first. Gets the events at each table;
-returns the table's number.
+returns the chosen table's number.
 """
 
 
@@ -177,7 +177,7 @@ class Director:
     async def run(self) -> events.TournamentEnded:
         """Plays all stages; returns the last event.
 
-        Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
+        Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
         try:
             while stage := next_stage(self._contest, self._tournament):
@@ -197,9 +197,9 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """What ranks the bots of a stage that starts now: what its recording says, otherwise what ranked the stage
-        before, otherwise what is planned. So a tournament that an earlier version began to rank by chips is ranked by
-        chips to the end.
+        """Returns what ranks the bots of a stage that starts now. If the start of this stage is recorded, takes this
+        from the recording. Otherwise takes it from the stage before or, in the first stage, from the plan. So a
+        tournament that started under an earlier version, which ranked by chips, is ranked by chips to the end.
         """
         recalled = self._log.recalled
         begun = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage

@@ -10,8 +10,8 @@ from server.game.events import ControlSet, Event, HandStarted, StageStarted
 from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
-"""How many hands the table may be ahead of the show; in a stage that is played in deals (the same cards at several
-tables), how many deals.
+"""How many hands the table may be ahead of the show. In a stage of deals (the same cards at several tables), how many
+deals.
 """
 
 

@@ -46,7 +46,7 @@ class ResumableLog:
         return [entry.event for entry in self._past]
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether an event of that kind is still to be repeated."""
+        """Whether an event of the type `kind` is still to be repeated."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:
@@ -57,7 +57,7 @@ class ResumableLog:
         """Writes the `events` that the journal does not contain yet, and waits while the disk is full.
 
         The `notes` (OUT_OF_TURN) go into the same write, so that nobody reads the end of a hand without its notes.
-        Raises Diverged if the journal contains other events, OSError if the disk fails permanently.
+        Raises Diverged if the journal contains different events, OSError if the disk fails permanently.
         """
         new = [*self._skip_recorded(events), *notes]
         while True:

@@ -26,7 +26,7 @@ export type CardName = "" | "break" | "technical";
 
 export type View = "" | "table" | "held";
 
-/** What a bot says it has spent since its last account. Nobody can check that. */
+/** What a bot says that it has spent on its language model since its last `account`. Nobody can check this. */
 export interface Account {
   tokens?: number;
   cost_millionths?: number;
