@@ -1,5 +1,5 @@
-"""Turns published hands (a hand history) into a recording like that of a tournament, for the pages
-and for `verify`. Pure.
+"""Turns published hands (a hand history) into a recording that web pages can show and `highnoon verify` can check.
+Pure.
 
 The seed and the decks' commitments and keys are unknown, so they stay empty. An unknown card is "".
 """
@@ -31,8 +31,8 @@ BETWEEN_MS = 1_000
 
 
 def scale_of_recording(opened: events.TournamentOpened) -> int:
-    """Returns how many chips of a recording stand for one chip of the imported file; 1 if the recording is a
-    tournament's.
+    """Returns how many chips of a recording stand for one chip of the imported file. Returns 1 for a tournament's
+    recording.
 
     Earlier versions recorded this number only in the title.
     """
@@ -128,7 +128,7 @@ class _Importer:
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
-            self.remarks.append(f"all amounts are multiplied by {self._scale}: our tables have no fractions of a chip")
+            self.remarks.append(f"all amounts are multiplied by {self._scale}: High Noon has no fractions of a chip")
         titles = (chat_text(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
         name = next(filter(None, titles), "Published hands")
         name += f" (amounts x{self._scale})" if self._scale > 1 else ""
@@ -179,7 +179,7 @@ class _Importer:
 def _button(rules: Rules, seats: Sequence[int]) -> int:
     """Returns the seat with the button: the seat of the last player.
 
-    Under some house rules, the first player has the button if two play, and posts the big blind.
+    Under some house rules, if two play, the first player has the button and posts the big blind.
     """
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 

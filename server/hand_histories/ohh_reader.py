@@ -160,7 +160,7 @@ def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Se
     if blind := _POSTS.get(action.action):
         hand.posts(player, blind, amount)
     elif action.action in _UNKNOWN:
-        raise BadHistory(f"somebody posts out of turn ({action.action}), which our tables do not support")
+        raise BadHistory(f"somebody posts out of turn ({action.action}), which High Noon does not support")
     elif action.action in ("Dealt Cards", "Shows Cards", "Mucks Cards"):
         hand.holds(player, action.cards)
     elif action.action == "Fold":

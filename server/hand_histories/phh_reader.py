@@ -38,7 +38,7 @@ MAX_PARTS = 6
 MAX_DOTS = 60
 """The maximum number of dots before an equals sign. Comments count, too. A hand with more is refused."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]{0,8}(["']?)[\w -]{1,40}\1[ \t]{0,8}\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
-"""The heading of a hand in a file of several: its name in brackets."""
+"""Matches the heading of a hand in a file of several hands: the hand's name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 
@@ -68,10 +68,10 @@ class Published(Struct, frozen=True, kw_only=True):
     begun: str = ""
     """The date and time of the hand in ISO 8601, as precisely as the file has them; "" if the file has neither."""
     rules: Mapping[str, Any] = field(default_factory=dict)
-    """A field of our own: the rules that differ from the standard rules."""
+    """The rules that differ from the standard rules. Only High Noon writes this field."""
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
-    """`think_ms` and `faults` are fields of our own. They have one value for each action of a player."""
+    """`think_ms` and `faults` have one value for each action of a player. Only High Noon writes these two fields."""
     difference: str = ""
     """How the replayed hand will differ from the file; "" if it will be the same."""
 
@@ -143,8 +143,8 @@ def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
 
 
 def scale_of(hands: Iterable[Published]) -> int:
-    """Returns the smallest factor that turns all amounts in `hands` into whole numbers. Raises BadHistory if one
-    is no amount.
+    """Returns the smallest factor that turns all amounts in `hands` into whole numbers. Raises BadHistory if an amount
+    is invalid.
     """
     return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
 
@@ -186,7 +186,7 @@ def _parse_toml(where: str, text: str) -> dict[str, Any]:
 
 
 def _check_keys(where: str, text: str) -> None:
-    """Raises BadHistory for a key of many parts. All fields of the format have keys of a single part."""
+    """Raises BadHistory for a key of more than MAX_PARTS parts. The keys of the format itself have a single part."""
     for number, line in enumerate(text.split("\n"), 1):
         heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
         keys = line.split("=")[:-1]

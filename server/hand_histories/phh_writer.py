@@ -1,4 +1,4 @@
-"""Writes recorded hands as PHH (Poker Hand History). The names of our own fields begin with an underscore. Pure.
+"""Writes recorded hands as PHH (Poker Hand History). Fields that only High Noon uses begin with "_". Pure.
 
 Players are in PHH's order: from the small blind or, if two play, from the big blind.
 """

@@ -12,7 +12,7 @@ from server.text.names_and_chat import LONGEST_NAME, chat_text
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
 """Tag characters of flags, such as Scotland's. Names in recordings must not contain them."""
 MAX_NAMES = 1_000
-"""How many different players a file may have; a file with more is refused."""
+"""The maximum number of different players in a file; a file with more is refused."""
 
 
 class Sitting(Struct, frozen=True):

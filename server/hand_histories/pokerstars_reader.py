@@ -96,7 +96,7 @@ class _Reader:
                 raise BadHistory(f"its {words.lower()} names no cards")
             self._hand.board(cards[-1].split())
         elif words.startswith(("FIRST ", "SECOND ")):
-            raise BadHistory("its board was dealt twice, but our tables have one board")
+            raise BadHistory("its board was dealt twice, but High Noon deals only one board")
 
     def _read_act(self, name: str, act: str) -> None:
         match act.split():
@@ -119,7 +119,7 @@ class _Reader:
         for words, blind in _POSTS.items():
             if what.startswith(f"{words} "):
                 return self._hand.posts(name, blind, _parse_amount(what.removeprefix(words).split()[0]))
-        raise BadHistory(f"{name[:30]} posts {what[:40]}, which our tables do not support")
+        raise BadHistory(f"{name[:30]} posts {what[:40]}, which High Noon does not support")
 
     def _check_player(self, name: str) -> str:
         if name not in self._names:

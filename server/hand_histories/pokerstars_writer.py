@@ -30,7 +30,7 @@ def _heading(hand: Recorded, begun: str) -> Iterator[str]:
         f"PokerStars Hand #{hand.number}: Hold'em No Limit ({started.small_blind}/{started.big_blind})"
         f" - {_moment(begun, hand.at_ms)}"
     )
-    table = f"{hand.opened.title}, game {hand.game.game}".replace("'", "’")  # noqa: RUF001 (it would end the name)
+    table = f"{hand.opened.title}, game {hand.game.game}".replace("'", "’")  # noqa: RUF001 ("'" would end the name)
     yield f"Table '{table}' {len(names)}-max Seat #{started.button + 1} is the button"
     for seat, stack in enumerate(started.stacks):
         if stack:

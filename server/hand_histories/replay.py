@@ -44,7 +44,7 @@ class Played(Struct, frozen=True):
 
 
 class Cards(Struct, frozen=True):
-    """The known cards of a hand: the whole board, and the hole cards of each seat; () if they are unknown."""
+    """The known cards of a hand: the whole board, and the hole cards of each seat. Unknown hole cards are ()."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
@@ -57,7 +57,8 @@ class Cards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """An action in PHH: it has a seat's decision, a seat's cards, or cards of the board. Unknown cards are ().
+    """An action in PHH. It is a seat's decision, or it gives a seat's cards or cards of the board. Unknown cards are
+    ().
 
     For cards of the board, `seat` is -1.
     """
@@ -223,7 +224,7 @@ def _parse_seat(word: str, setup: HandSetup) -> int:
     if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
         raise ValueError("names no player")
     if not 1 <= int(number) <= len(setup.seats):
-        raise ValueError(f"names a player, but there are only {len(setup.seats)}")
+        raise ValueError(f"names player {int(number)}, but there are only {len(setup.seats)} players")
     return setup.seats[int(number) - 1]
 
 

@@ -1,4 +1,4 @@
-"""Finds the rules by which published hands were played, and says where our hands differ from the usual rules. Pure."""
+"""Finds the rules of published hands, and says how recorded hands differ from the usual rules. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from server.hand_histories.phh_reader import BadHistory, Published
 from server.hand_histories.replay import cards_in, deck_for
 
 _IN_PHH = ("levels", "hands_per_level", "ante_from", "hand_cap")
-_LEFT_OUT = (*_IN_PHH, "exhibition_bank_ms")  # a time bank is for a whole game, but PHH has single hands
+_LEFT_OUT = (*_IN_PHH, "exhibition_bank_ms")  # a time bank lasts a whole game, but PHH describes single hands
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
@@ -27,7 +27,9 @@ def house_rules(rules: Rules) -> dict[str, Any]:
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
-    """Returns the rules of a hand, with amounts multiplied by `scale`. Raises BadHistory if we do not support them."""
+    """Returns the rules of a hand, with amounts multiplied by `scale`. Raises BadHistory if High Noon does not support
+    them.
+    """
     try:
         rules = msgspec.convert(_check_rules(hand.rules), Rules)
     except msgspec.ValidationError as error:
@@ -39,9 +41,8 @@ def rules_of(hand: Published, scale: int) -> Rules:
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """Merges the rules of the earlier hands (`common`) and of the next hand (`rules`). Keeps the first hand's blinds.
-
-    Raises BadHistory if there are no such rules.
+    """Merges the rules of the earlier hands (`common`) and of the next hand (`rules`), and keeps the first hand's
+    blinds. Raises BadHistory if the rules contradict each other.
     """
     if common is None:
         return rules
@@ -72,11 +73,11 @@ def _check_rules(given: Mapping[str, Any]) -> dict[str, Any]:
 def _read_blinds(hand: Published) -> tuple[Any, Any]:
     small, big, *others = hand.blinds
     if any(others):
-        raise BadHistory(f"{hand.where}: somebody straddles, or posts out of turn, which our tables do not support")
+        raise BadHistory(f"{hand.where}: somebody straddles, or posts out of turn, which High Noon does not support")
     if not 0 <= small <= big or not big:
         raise BadHistory(f"{hand.where}: the blinds {small} and {big} are impossible")
     if hand.min_bet != big:
-        raise BadHistory(f"{hand.where}: the smallest bet is {hand.min_bet}, but at our tables it is the big blind")
+        raise BadHistory(f"{hand.where}: the smallest bet is {hand.min_bet}, but in High Noon it is the big blind")
     return small, big
 
 
@@ -85,7 +86,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
     first, *others = hand.antes
     if all(ante == first for ante in others):
         return first, False
-    if not first and not any(others[1:]):  # if two play, PHH reverses the antes, like the blinds
+    if not first and not any(others[1:]):  # if two play, PHH lists the big blind's ante first
         return others[0], True
     raise BadHistory(f"{hand.where}: some pay an ante and some do not; here, all must pay it, or the big blind alone")
 

@@ -50,7 +50,7 @@ class SiteHand(Generic[Player]):
         """Records a blind or an ante. Raises BadHistory for a second small or big blind."""
         if blind != "ante":
             if self._posted[blind]:
-                raise BadHistory(f"two players post a {blind} blind, but at our tables only one does")
+                raise BadHistory(f"two players post a {blind} blind, but in High Noon only one does")
             self._bets[player] = amount
         self._posted[blind][player] = amount
         self._pays(player, amount)
@@ -90,7 +90,7 @@ class SiteHand(Generic[Player]):
         self._pays(player, -amount)
 
     def rake(self, amount: Decimal) -> None:
-        """Records the site's rake. At our tables, the winner gets it."""
+        """Records the site's rake. When High Noon replays the hand, the winner gets it."""
         self._raked += amount
 
     def board(self, cards: Sequence[str]) -> None:
@@ -99,7 +99,7 @@ class SiteHand(Generic[Player]):
         self._actions.append((None, f"d db {''.join(cards)}"))
 
     def published(self, event: str, begun: str) -> Published:
-        """Returns the hand, with `begun` in ISO 8601. Raises BadHistory if it cannot be dealt at our tables."""
+        """Returns the hand, with `begun` in ISO 8601. Raises BadHistory if High Noon cannot deal it."""
         players = self._in_phh_order()
         number = {player: f"p{nth}" for nth, player in enumerate(players, 1)}
         dealt = [f"d dh {number[player]} {self._hole.get(player, '????')}" for player in players]
@@ -110,7 +110,7 @@ class SiteHand(Generic[Player]):
         finishing = tuple(self._players[player].stack - self._paid[player] for player in players)
         return Published(
             where=self._where,
-            antes=tuple(antes[::-1] if len(antes) == 2 else antes),  # PHH reverses them heads-up, like blinds
+            antes=tuple(antes[::-1] if len(antes) == 2 else antes),  # if two play, PHH lists the big blind's ante first
             blinds=(self._small, self._big, *[Decimal(0)] * (len(players) - 2)),
             min_bet=self._big,
             stacks=stacks,
@@ -120,7 +120,7 @@ class SiteHand(Generic[Player]):
             seats=tuple(self._players[player].seat for player in players),
             event=event,
             begun=begun,
-            difference="the site kept a rake, but our tables do not: winners have more here" if self._raked else "",
+            difference="the site kept a rake, but High Noon does not: winners get more here" if self._raked else "",
         )
 
     def _act(self, player: Player, act: str) -> None:
@@ -139,7 +139,7 @@ class SiteHand(Generic[Player]):
             raise BadHistory("fewer than two players are in the hand")
         for blind in ("small", "big"):
             if not self._posted[blind]:
-                raise BadHistory(f"nobody posts the {blind} blind, but at our tables somebody must")
+                raise BadHistory(f"nobody posts the {blind} blind, but in High Noon somebody must")
         small, big = (next(iter(self._posted[blind])) for blind in ("small", "big"))
         first = circle.index(small)
         circle = circle[first:] + circle[:first]

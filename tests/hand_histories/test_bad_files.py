@@ -66,7 +66,7 @@ def test_a_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Pa
         ("'p3 f'", "'p4 f'", "'p4 f' is out of turn: it is p3's turn"),
         ("'p3 f'", "'p3 cbr 150'", "'p3 cbr 150' is against the rules: a raise must be to 200..10000, not 150"),
         ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),
-        ("'p3 f'", "'p9 f'", "the action 'p9 f': names a player, but there are only 6"),
+        ("'p3 f'", "'p9 f'", "the action 'p9 f': names player 9, but there are only 6 players"),
         ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
         ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As occurs twice"),
         ("'d db 5c'", "'d db 5c2d'", "more than five cards are on the board"),

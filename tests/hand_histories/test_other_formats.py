@@ -87,7 +87,7 @@ def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
     [
         ("Hold'em No Limit", "Omaha Pot Limit", "hand #2101: it is not no-limit hold'em"),
         ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts big blind $1", "two players post a big blind"),
-        ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "our tables do not support"),
+        ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "High Noon does not support"),
         ("Anna: A.: posts small blind $0.50\n", "", "nobody posts the small blind"),
         ("Hold'em No Limit", "6+ Hold'em No Limit", "hand #2101: it is not no-limit hold'em"),
         ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: it is not no-limit hold'em"),
