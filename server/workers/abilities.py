@@ -1,4 +1,4 @@
-"""What a worker can do, as it reports that to its scheduler. Also finds the languages that a bot needs."""
+"""The abilities that a worker reports to its scheduler. Also finds the programming languages that a bot needs."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "r
 
 
 class Abilities(Struct, frozen=True):
-    """What one worker can run. `sandbox` is its kind of boxes. Bots in these boxes can use `languages`.
+    """What one worker can run. `sandbox` is the kind of sandbox in which it runs bots. There, bots can use `languages`.
 
     With Docker, `languages` is empty, because each image contains the languages that its bot needs.
     """

@@ -1,6 +1,6 @@
-"""Gives work to workers, other machines that play games or make films. Each result counts once.
+"""Gives work to workers: other machines that play games or make films. Each result counts once.
 
-If work is lost because a worker or the scheduler dies, it is given to a worker again.
+If work is lost because a worker or the scheduler dies, a worker gets the same work again.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""How often a piece of work is tried. If this many workers have died during it, the work may have killed them."""
+"""How often a piece of work is tried. If so many workers die while they do it, the work itself may be the cause."""
 FETCH_SECONDS = 600.0
-"""The time limit for fetching an answer from a worker. After that, the work is done again."""
+"""The time limit for fetching an answer from a worker. After that, a worker does the work again."""
 MAX_FAULT = 300
 """The maximum number of characters of a worker's error message; the rest is cut off."""
 _LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
@@ -67,15 +67,16 @@ class Asking:
     def slots(self, cores: int) -> int:
         """Returns how many orders may be open at the same time, if each needs `cores` processors.
 
-        That is as many as all workers can do at once, plus one for each worker, so that no worker is idle.
+        This is the number of orders that all workers together can carry out at once, plus one for each worker, so that
+        no worker is ever idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
     @asynccontextmanager
     async def slot(self, cores: int) -> AsyncIterator[None]:
-        """Waits for one of the `slots`, and keeps it during the `async with`.
+        """Waits for one of the `slots`, and holds it during the `async with`.
 
-        So orders are given only when they can start, and workers that join later get their share.
+        So an order is given out only when a worker can start it, and workers that join later get their share.
         """
         while self._in_use >= max(1, self.slots(cores)):
             await self.connection.wait_for_change()
@@ -91,7 +92,7 @@ class Asking:
         accept: Callable[[Done, KnownWorker], Awaitable[Value]],
         on_try: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """Lets a worker do `work`. Passes the result to `accept`, and returns its value.
+        """Lets a worker do `work`. Passes the result to `accept`, and returns what `accept` returns.
 
         If `accept` raises ResultRejected, the worker is shut out and another worker is asked. Each attempt calls
         `on_try` with its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be
@@ -133,11 +134,11 @@ class Asking:
                         return await accept(answer, worker)
                     except ResultRejected as error:
                         await self.connection.shut_out_worker(worker, f"its {work.name} is not valid ({error})")
-        raise OSError(f"it was started {tries} times, and its worker was gone each time")
+        raise OSError(f"it was started {tries} times, and its worker disappeared each time")
 
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
-        """Returns an answer and the worker that gave it; None if the worker is gone or shut out, so that the work must
-        be given out again.
+        """Returns an answer and the worker that gave it. Returns None if the worker is gone or shut out; then the work
+        must be given out again.
 
         Dask chooses among the able workers. With `alone`, only the first of them may do the work. If the work fails and
         only one worker could have done it, shuts that worker out. If several could have done it, raises NotPlain,
@@ -192,7 +193,7 @@ class Asking:
             holders = await client.who_has([future])
             address = next(iter(next(iter(holders.values()), ())), "")
             if address not in workers:
-                raise ConnectionError("the worker that had it is gone")
+                raise ConnectionError("the worker that had the answer is gone")
             return await self._fetch(client, future, workers[address])
         finally:
             future.release()

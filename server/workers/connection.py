@@ -21,7 +21,7 @@ CONNECT_SECONDS = 10
 
 
 class KnownWorker(Struct, frozen=True):
-    """A worker that can be given games. Its name stays the same across restarts."""
+    """A worker that can get games. Its name stays the same when it restarts."""
 
     address: str
     name: str
@@ -150,7 +150,7 @@ class Connection:
             self._changed = asyncio.Event()
 
     def _report(self, topic: str, message: str) -> None:
-        """Reports a message, once per topic until the scheduler comes back."""
+        """Reports a message, unless `topic` has already been reported since the scheduler came back."""
         if topic not in self._reported:
             self._say(message)
         self._reported = {topic} if topic in ("", "gone") else self._reported | {topic}

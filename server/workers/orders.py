@@ -16,7 +16,7 @@ class ResultRejected(Exception):
 
 
 class Order(Struct, frozen=True):
-    """An order to do one of a worker's jobs. The job needs the files with these digests."""
+    """An order to do the worker's job called `job`. The job needs the files with these `digests`."""
 
     version: str
     """The version of the program that gives the order. Other versions might do the job differently."""
@@ -45,7 +45,7 @@ class NotDone(Struct, frozen=True, tag=True):
 
 
 class BotOrder(Struct, frozen=True):
-    """One side of a game: the bot as an entrant, and the SHA-256 of its files, by which workers know it."""
+    """One side of a game: the bot as an entrant, and the SHA-256 of its files, by which workers identify the bot."""
 
     entrant: Entrant
     digest: str

@@ -1,4 +1,4 @@
-"""Makes Dask accept only plain data: bytes and MessagePack's types. So no data from a worker is ever run as code.
+"""Makes Dask accept only plain data (bytes and MessagePack's types), so that no data from a worker is ever run as code.
 
 Dask's client would unpickle results, errors and tracebacks, and unpickling can run any code.
 """
@@ -18,7 +18,7 @@ from tornado.iostream import IOStream, StreamClosedError
 from server.workers.orders import MAX_ANSWER_BYTES
 
 MAX_BYTES = MAX_ANSWER_BYTES + (1 << 20)
-"""The maximum size of a message: an answer in Dask's envelope."""
+"""The maximum size of a message in bytes: the largest answer, and what Dask adds to it."""
 _LENGTH = struct.Struct("Q")
 
 

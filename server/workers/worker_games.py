@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
-If a worker or the scheduler dies, or if a game's journal is refuted, the game is played again with the same cards. A
-game counts only once it is in the ledger, so a game that was played twice counts once.
+If a worker or the scheduler dies, or if a game's journal fails verification, the game is played again with the same
+cards. A game counts only once it is in the ledger, so a game that was played twice counts once.
 """
 
 import asyncio

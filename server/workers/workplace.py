@@ -66,7 +66,7 @@ OpenRunner = Callable[[BoxEnvironment], Coroutine[Any, Any, Runner]]
 
 
 async def cannot_open(environment: BoxEnvironment) -> Runner:
-    """Raises CannotRun: for workplaces that use only one runner."""
+    """Raises CannotRun. A workplace that needs only one runner has this function as its `open_runner`."""
     raise CannotRun(f"there are no boxes for {environment.label}")
 
 
@@ -90,7 +90,7 @@ class Workplace:
         self._room.mkdir(parents=True)
 
     async def boxes_in(self, environment: BoxEnvironment) -> Boxes:
-        """Returns boxes in `environment`, where the addresses of a tournament lead to the game. The same environment
+        """Returns boxes in `environment`, in which the addresses of a tournament lead to the game. The same environment
         always gives the same boxes. Raises CannotRun.
         """
         opening = self._in_environment.get(environment)
@@ -102,7 +102,7 @@ class Workplace:
         return Boxes(await self._open_runner(environment))
 
     async def close(self) -> None:
-        """Stops bots in all environments except the worker's."""
+        """Stops the bots in all environments, except in the worker's own."""
         opened = await asyncio.gather(*self._in_environment.values(), return_exceptions=True)
         await asyncio.gather(*(boxes.runner.close() for boxes in opened if isinstance(boxes, Boxes)))
 
@@ -111,11 +111,11 @@ class Workplace:
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:
-        """Returns the folder whose subfolder `bot` has the files with that digest."""
+        """Returns the folder whose subfolder `bot` has the files with this digest."""
         return self._kept / digest
 
     def keep(self, digest: str, archive: bytes) -> None:
-        """Unpacks `archive` and keeps its files. Raises BadFiles if they do not have that digest, OSError."""
+        """Unpacks `archive` and keeps its files. Raises BadFiles if they do not have this digest, OSError."""
         kept = self.folder_of(digest)
         half = kept.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)
