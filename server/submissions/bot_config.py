@@ -18,13 +18,13 @@ KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
 _EXTRA_COMMA = re.compile(rb",(\s*[}\]])")
 _EXAMPLE = '{"name": "Billy the Kid", "avatar_filename": "mugshot.png"}'
 _DEFAULTS = {
-    "particle_filename": "the house's particles are shown",
-    "sound_effect_filename": "the house's sound is played",
+    "particle_filename": "the default particles are shown",
+    "sound_effect_filename": "the default sound is played",
 }
 
 
 def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> Submission:
-    """Reads bot_config.json in `folder`, whose files are `files`. Adds faults to `findings`."""
+    """Reads bot_config.json in `folder`. `files` are the paths of the folder's files. Adds faults to `findings`."""
     source = _find_source(files, findings)
     if not source:
         return Submission("", folder)
@@ -38,7 +38,9 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """Returns the file's JSON object and notes on it. Reports an extra comma, but reads on, to find later faults."""
+    """Returns the file's JSON object, and notes on it. If the file has an extra comma, reports it and reads on, to find
+    later faults.
+    """
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
@@ -123,7 +125,7 @@ class _Reading:
 
     def _find_path_fault(self, name: str, path: Path | None) -> str:
         if "://" in name:
-            return "that is an address, and nothing is fetched. Put the file into the folder, and write its name."
+            return "that is a web address, and nothing is downloaded. Put the file into the folder, and write its name."
         if path is None:
             slashes = ', written with "/"' if "\\" in name else ""
             return f"that is not the path of a file in the folder. Name a file that is in it{slashes}."
@@ -136,8 +138,8 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _find_similar(self, name: str) -> list[str]:
-        """Returns the files that the author may have meant: in other case, in another folder, or with a similar
-        name.
+        """Returns the files that the author may have meant: files with the same name in a different case or folder, or
+        with a similar name.
         """
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]

@@ -19,8 +19,9 @@ LONGEST_COMMAND = 1_000
 """The maximum number of characters in a command; a longer one is a fault of the bot."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
+"""The files that mark a bot of another contest."""
 _DEPTH = 2
-"""How many folders deep bot.json may be in an archive; deeper ones are ignored."""
+"""The maximum number of folders around bot.json in an archive. A bot.json that is deeper is ignored."""
 
 
 def read_commands(path: Path, work: Path) -> Submission:
@@ -95,7 +96,9 @@ def _read_bot_json(folder: Path, findings: Findings) -> Submission:
 
 
 def _why_not_started(folder: Path, commands: str) -> tuple[str, str]:
-    """Returns why programs in `folder` would not start, such as Windows line endings or another processor, or ""."""
+    """Returns two messages about programs in `folder` that would not start: because of Windows line endings, and
+    because they are for another kind of processor. A message is "" if there are no such programs.
+    """
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py") or f"./{path}" in commands]
     return windows_message(scripts), foreign_message(foreign_programs(folder))
 

@@ -23,8 +23,8 @@ MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
 """The rules say: "File size limit: 10MB total". We count binary megabytes, in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The maximum size of the one folder that "may exceed the 10MB". Larger weights would never fit into a bot's 100 MB of
-memory.
+"""The maximum size of the folder of weights, the one folder that "may exceed the 10MB". Larger weights would never fit
+into a bot's 100 MB of memory.
 """
 MAX_SETTINGS = 64 << 10
 """The maximum size of a settings file, in bytes. A larger file is not read, which is a fault of the bot."""
@@ -74,7 +74,7 @@ class Tree(Struct):
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
-    """Finds the files in `folder`. Leaves forbidden entries out, each with a fault."""
+    """Finds the files in `folder`. Leaves out forbidden entries, and adds a fault to `findings` for each of them."""
     walk = _Walk(folder, findings)
     walk.run()
     return _measure(walk.files, findings)
@@ -113,7 +113,8 @@ class _Walk:
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
         """Counts an entry and classifies it.
 
-        After MAX_ENTRIES, looks only for the files that mark a bot: otherwise they would be reported as missing.
+        After MAX_ENTRIES entries, looks only for the files that mark a bot, because these would otherwise be reported
+        as missing.
         """
         if entry.name in JUNK:
             return

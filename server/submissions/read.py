@@ -1,4 +1,4 @@
-"""Reads what contestants submitted, in folders or zip archives: one submission per bot, with all its faults.
+"""Reads the bots that contestants submitted, in folders or zip archives: one submission per bot, with all its faults.
 
 Runs nothing. Other modules check pictures and sounds.
 """

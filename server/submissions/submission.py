@@ -1,6 +1,6 @@
 """A contestant's submission of one bot, and the faults found in it.
 
-All texts in it are safe to display, without control characters and surrogates.
+Its texts are safe to display: they have no control characters and no surrogates.
 """
 
 from collections.abc import Iterable
@@ -17,8 +17,8 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. A bot with `faults` may not play. `mends` do not keep it from playing, but its author should act on
-    them. `notes` only inform.
+    """One bot. A bot with `faults` may not play. A bot with `mends` may play, but its author should fix them. `notes`
+    only inform.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
     bot_config.json does not name it, or if it is unusable. `build` and `run` are commands, or "".

@@ -21,8 +21,8 @@ from server.system.files import open_no_link
 from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
-"""The maximum number of bytes that are unpacked from all archives together. Further files are not unpacked, which is a
-fault of their bots.
+"""The maximum number of bytes that are unpacked from all archives together. Further files are not unpacked, and their
+bots get a fault.
 """
 DIRECTORY_BYTES = 4 << 20
 """The maximum size of an archive's list of files, in bytes; an archive with a longer list is refused. Reading the list
@@ -52,7 +52,9 @@ class UnpackBudget(Struct):
 
 
 class _Room(Struct):
-    """The limits of one bot in the archive: what it may still unpack, its files so far, and its faults."""
+    """One bot in the archive: how many entries and bytes may still be unpacked for it, its files so far, and its
+    faults.
+    """
 
     entries: int = MAX_ENTRIES
     own: int = BOT_BYTES
@@ -185,18 +187,18 @@ class _Unpacking:
             room.own -= written
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-        """Unpacks an entry and returns its size. If that exceeds `left`, writes no file and returns -1."""
+        """Unpacks an entry and returns its size in bytes. If the size exceeds `left`, leaves no file and returns -1."""
         if entry.file_size > left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
         handle = open_no_link(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         written = 0
-        with open(handle, "wb") as ours, self._file.open(entry) as theirs:
-            while piece := theirs.read(_PIECE):
+        with open(handle, "wb") as unpacked, self._file.open(entry) as packed:
+            while piece := packed.read(_PIECE):
                 written += len(piece)
                 if written > left:
                     break
-                ours.write(piece)
+                unpacked.write(piece)
         if written > left:
             target.unlink()
             return -1
@@ -233,8 +235,8 @@ def _is_unsafe(entry: zipfile.ZipInfo) -> bool:
 
 
 def _is_awkward(path: str) -> bool:
-    """Whether a path is too long, too deep or not printable. A printable path has no surrogates, so it can be
-    encoded.
+    """Whether a path is too long, too deep or not printable. Printable paths contain no surrogates, so their length in
+    UTF-8 can be checked.
     """
     parts = path.split("/")
     if not path.isprintable() or len(parts) > MAX_DEPTH:

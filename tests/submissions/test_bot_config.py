@@ -86,7 +86,7 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
         ("avatar_filename", "../abe/mugshot.png", "that is not the path of a file in the folder."),
         ("avatar_filename", "/etc/passwd", "that is not the path of a file in the folder."),
         ("avatar_filename", "img\\mugshot.png", 'Name a file that is in it, written with "/".'),
-        ("avatar_filename", "https://example.org/a.png", "that is an address, and nothing is fetched."),
+        ("avatar_filename", "https://example.org/a.png", "that is a web address, and nothing is downloaded."),
         ("avatar_filename", "a\0b", "that is not the path of a file in the folder."),
         ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),
         ("avatar_filename", ".", "there is no such file."),
