@@ -1,4 +1,4 @@
-"""The contests, keyed by id. A new contest needs a folder here and a line in this file."""
+"""The contests, keyed by id. A new contest needs a folder beside this file and an entry in `CONTESTS`."""
 
 from server.contests.acpc import contest as acpc
 from server.contests.arena import contest as arena

@@ -136,7 +136,7 @@ class OwnTable(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """A few hands. The guide shows what the first seat gets in them as example messages."""
+    """A few hands. As examples, the guide shows the messages that the first seat gets in these hands."""
 
     stacks: tuple[int, ...]
     named: Callable[[Any], tuple[str, str]]
@@ -144,12 +144,12 @@ class Sample(Struct, frozen=True):
     after: tuple[Event, ...] = ()
     """Events to send after the hands."""
     more: Callable[[Any], Iterable[Any]] = lambda _: ()
-    """Returns messages that do not occur in those hands."""
+    """Returns further example messages, which do not occur in these hands."""
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. Only `venue`, `seat` and `checker` do more than compute; they import what they need when they are
-    called.
+    """A contest. `venue`, `seat` and `checker` import the modules that they need only when they are called. All other
+    fields are data or pure functions.
     """
 
     id: str
@@ -189,8 +189,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     registers: bool = True
     """Whether bots that connect register first. If not, each has a port of its own."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Makes the format for the organiser's table. None if the organiser can set only what can be set in every
-    contest.
+    """Makes the format with the organiser's settings. None if the contest has only the settings that every contest has.
     """
     waited_for: bool = False
     """Whether the server waits for bots that their authors start by hand."""
@@ -211,7 +210,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def over_http(self) -> bool:
-        """Whether bots are HTTP servers, which our server calls. Otherwise bots connect to our server."""
+        """Whether bots are HTTP servers, which High Noon calls. Otherwise bots connect to High Noon."""
         return self.calls is not None
 
     def talk(self) -> Dialect:

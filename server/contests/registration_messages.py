@@ -49,7 +49,7 @@ class Registered(Struct, frozen=True, forbid_unknown_fields=True):
     port_number: Port
     """The TCP port to connect to."""
     bot_id: Count
-    portNumber: Port  # noqa: N815  as it is on the connection
+    portNumber: Port  # noqa: N815 as it is spelled in the message
     id: Count
     watch_url: str | UnsetType = UNSET
     """The address at which the game can be watched."""

@@ -71,13 +71,13 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The bot's stack in big blinds, or 0 for the usual stack. The neighbour gets the difference."""
+    """The bot's stack in big blinds, or 0 for the usual stack. The bot in the next seat gets the difference."""
     hands: int = 1
     quirk: MessageQuirk = ""
     royal: bool = False
     long_names: bool = False
     one_is_out: bool = False
-    """Whether the bot's neighbour has no chips left."""
+    """Whether a bot beside the tested bot has no chips left."""
     all_streets: bool = False
     """Whether the situation ends once the bot has acted on every street, before `hands` hands are over."""
 

@@ -54,14 +54,14 @@ async def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_
 async def test_crash_is_reported_with_the_output_of_the_bot(kind: RunnerKind, tmp_path: Path) -> None:
     trial = await run_trial(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
     (fault,) = trial.faults
-    assert fault.startswith("It did not last the game:")
+    assert fault.startswith("It did not stay until the end of its game:")
     assert "RuntimeError: cannot think about request_action" in trial.printed
 
 
 async def test_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
     trial = await run_trial(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
     (fault,) = trial.faults
-    assert "did not last the game" in fault
+    assert "did not stay until the end of its game" in fault
     assert trial.registered == ""
 
 

@@ -36,7 +36,9 @@ def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistor
 
 
 def _game_in(text: str) -> Game | str | None:
-    """Returns the game that comments in `text` define, or why it cannot be played. None if they define none."""
+    """Returns the game that the comments in `text` define, or the reason why it cannot be played. Returns None if they
+    define no game.
+    """
     begins = _GAME.search(text)
     if not begins:
         return None
@@ -66,9 +68,9 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     holes = hole.split("|")
     game = game or Game(len(players))
     if not len(players) == len(holes) == len(won) == game.players:
-        raise ValueError(f"its cards, winnings and names are not those of {game.players} players")
+        raise ValueError(f"it does not have cards, winnings and a name for each of {game.players} players")
     stack, level = Decimal(game.stack), game.level
-    whole = all(_WHOLE.fullmatch(each) for each in won)  # the dealer may split chips
+    whole = all(_WHOLE.fullmatch(each) for each in won)  # the dealer may pay out fractions of a chip
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(holes, 1))
     hand = phh_reader.Published(
         where=f"hand {number[:20]}",

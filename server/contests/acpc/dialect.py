@@ -114,13 +114,16 @@ def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
     """Returns the decision that `action` counts as, and its fault, or ""."""
     found = _ACTION.match(action)
     if not found:
-        return Call(), f"an action is f, c or r with a total, such as r300, not {quoted_line(action)}: a call"
+        return (
+            Call(),
+            f"an action is f, c or r with a total, such as r300, not {quoted_line(action)}: it counts as a call",
+        )
     if found[1] == b"f" and open_state.free:
-        return Call(), "no player may fold where checking is free: a check"
+        return Call(), "no player may fold where checking is free: it counts as a check"
     if found[1]:
         return (Fold() if found[1] == b"f" else Call()), ""
     if not open_state.high:
-        return Call(), "no raise is possible here: a call"
+        return Call(), "no raise is possible here: it counts as a call"
     wanted = int(found[2])
     total = min(max(wanted, open_state.low), open_state.high)
     moved = f"a raise must be to {open_state.low}..{open_state.high} in the whole hand, not {wanted}: moved to {total}"

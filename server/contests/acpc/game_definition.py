@@ -1,6 +1,6 @@
 """Reads and writes game definitions, the files in which the contest ACPC states the rules of a game. Pure.
 
-Only no-limit hold'em with equal stacks can be played here. Other games are refused with a reason.
+High Noon can play only no-limit hold'em with equal stacks. Other games are refused with a reason.
 """
 
 from itertools import takewhile
@@ -15,7 +15,7 @@ MAX_CHIPS = 10**9
 
 
 class BadGame(ValueError):
-    """The game cannot be played here. The message says why."""
+    """High Noon cannot play the game. The message says why."""
 
 
 class Game(Struct, frozen=True):

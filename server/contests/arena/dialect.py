@@ -48,7 +48,7 @@ def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) 
 
 
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
-    """Returns the legal moves; in the rule book, "a crucial list of all legal moves your AI can make".
+    """Returns the legal moves. The rule book calls them "a crucial list of all legal moves your AI can make".
 
     `raise` is listed only if the bot can afford a full raise. `all_in` is listed only if it would be a raise, or a call
     with the bot's last chip.

@@ -59,8 +59,8 @@ class Enova:
         return _read_answer(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
-        """Returns the requests that report `event`. Bots are told of a game's start, a hand's end, and their own folds,
-        wins and leaving.
+        """Returns the requests that report `event`. A bot is told when a game starts or a hand ends, and when it folds,
+        wins or leaves the table.
         """
         match event:
             case events.HandStarted():

@@ -107,8 +107,8 @@ def _end(view: View) -> Sequence[str]:
     if len(hand.live) == 1:
         return ("FOLD", _blind(hand, 1 - hand.live[0]))
     winners = {award.seat for pot in hand.awarded for award in pot.awards}
-    theirs: tuple[Card, ...] = hand.seats[other].cards
+    shown: tuple[Card, ...] = hand.seats[other].cards
     if len(winners) > 1:
-        return ("SHOWDOWN", "TIE", *theirs)
+        return ("SHOWDOWN", "TIE", *shown)
     winner = _blind(hand, winners.pop())
-    return ("SHOWDOWN", "WINNER", winner, *(("SHOWN", *theirs) if theirs else ("HIDDEN",)))
+    return ("SHOWDOWN", "WINNER", winner, *(("SHOWN", *shown) if shown else ("HIDDEN",)))

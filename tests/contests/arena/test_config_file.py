@@ -66,7 +66,8 @@ def test_documents_example_and_the_starters_configuration_are_read(tmp_path: Pat
     assert (plan.arranged.stages[-1].games, plan.arranged.stages[-1].hands) == (5, 80)
     assert plan.arranged.rules == ARENA
     assert plan.remarks == (
-        "not in the file, so as in the original: max_hands_per_round 80, initial_chips 1000, max_players 10",
+        "not in the file, so the original server's defaults apply: "
+        "max_hands_per_round 80, initial_chips 1000, max_players 10",
         "not used: game_server (this program is the game server)",
     )
     assert plan.entries[1].description == "An AI that will win everything."
@@ -85,7 +86,8 @@ def test_missing_keys_get_the_original_arenas_values_and_a_remark(tmp_path: Path
     assert (stage.series, stage.games, stage.hands, plan.arranged.starting_stack) == (True, 3, 80, 1000)
     assert plan.arranged.rules == ARENA
     assert plan.remarks == (
-        "not in the file, so as in the original: rounds 3, max_hands_per_round 80, initial_chips 1000, max_players 10",
+        "not in the file, so the original server's defaults apply: "
+        "rounds 3, max_hands_per_round 80, initial_chips 1000, max_players 10",
     )
     eleven = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
     assert faults(tmp_path, f'{{"ais": [{eleven}]}}') == [

@@ -34,9 +34,9 @@ MAX_DELAY = 60.0
 def read_arena(path: Path) -> EveningPlan:
     """Returns the plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
-    `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening's date is the file's, so a resumed
-    tournament finds its journal. The evening starts at once, as on the original server. This program is the game
-    server, whatever address the file gives. Its pages get a port on which no bot listens.
+    `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening's date is the day on which the file
+    was last changed, so a resumed tournament finds its journal. The evening starts at once, as on the original server.
+    This program is the game server, whatever address the file gives. Its pages get a port on which no bot listens.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -57,7 +57,7 @@ def read_arena(path: Path) -> EveningPlan:
     blinds = _blinds(reading, tournament, path.parent)
     about = reading.read(found, "", "description", values.remark, "")
     if missing := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
-        reading.remark(f"not in the file, so as in the original: {', '.join(missing)}")
+        reading.remark(f"not in the file, so the original server's defaults apply: {', '.join(missing)}")
     if "game_server" in found:
         reading.unused.append("game_server (this program is the game server)")
     plan = EveningPlan(

@@ -14,7 +14,7 @@ from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
-"""A game state. It comes from our own server, so the bot does not check it."""
+"""A game state. It comes from High Noon's own server, so the bot does not check it."""
 BIG_BLIND = 100
 """The big blind in the units of `styles`."""
 

@@ -34,7 +34,9 @@ from server.system.sockets import watched_input
 FEW_BLINDS = 20
 """With stacks of at most this many big blinds, a contest ends soon even if blinds never rise."""
 LOOK_SECONDS = 1.0
-"""How often bots of the event file are asked whether they are ready, with `start = "bots"`."""
+"""With `start = "bots"`, how many seconds pass before the bots of the event file are asked again whether they are
+ready.
+"""
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
 _CLOSE = "/tournament/close"

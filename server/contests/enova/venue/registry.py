@@ -36,7 +36,7 @@ MAX_BOTS = 64
 CLOSED = "No active tournaments."
 _PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Without a referrer, browsers would send forms without an origin, and we refuse such forms."""
+"""Without a referrer, browsers would send forms without an origin, and this server refuses such forms."""
 
 
 class Registered(Struct, frozen=True):
@@ -115,9 +115,9 @@ class EnovaRegistry:
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
         """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). Registering it again changes nothing.
 
-        `client` is the sender's address. `own_port` is our port that got the request. Raises Refused: 404 while
-        registration is closed, 400 for a bad host or name, 409 if the name or host is taken or the tournament is full,
-        503 if the disk fails.
+        `client` is the sender's address. `own_port` is the port of this server that got the request. Raises Refused:
+        404 while registration is closed, 400 for a bad host or name, 409 if the name or host is taken or the tournament
+        is full, 503 if the disk fails.
         """
         self._check_open()
         bot = await look_at(hostname, name, client, self._find, own_port)
@@ -151,8 +151,8 @@ class EnovaRegistry:
 async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
     """Checks a bot's name and looks up its host with `find`. Stores nothing.
 
-    `client` is the sender's address. `own_port` is our port that got the request. Raises Refused (400) if a field is
-    missing, or if the host cannot be found, is not allowed, or is this server itself.
+    `client` is the sender's address. `own_port` is the port of this server that got the request. Raises Refused (400)
+    if a field is missing, or if the host cannot be found, is not allowed, or is this server itself.
     """
     if not hostname.strip():
         raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")

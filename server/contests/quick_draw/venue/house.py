@@ -22,7 +22,7 @@ HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
 Message = dict[str, Any]
-"""A message. It comes from our own server, so the bot does not check it."""
+"""A message. It comes from High Noon's own server, so the bot does not check it."""
 
 
 class TurnedAway(Exception):

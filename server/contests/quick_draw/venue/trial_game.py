@@ -78,7 +78,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
         trial.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # if there are any, they must be fixed first
+    if not (trial.faults or trial.mends):  # otherwise, its author must fix these first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
@@ -121,7 +121,7 @@ class _TrialRun:
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
-            # A bot that has connected may exit: the others finish the game.
+            # If a bot exits after it has connected, the other bots finish the game.
             while not game.done() and (self._trial.arrived_seconds or not ended.done()):
                 pending: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
                 await asyncio.wait(pending, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -174,7 +174,7 @@ class _TrialRun:
         """Reports a bot that exited or hung up before its game was over."""
         if end and (self._disconnect_reason or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
-            fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{hint}"
+            fault = f"It did not stay until the end of its game: {plain(end.reason).rstrip('.')}.{hint}"
         elif self._disconnect_reason:
             fault = f"During the game it {plain(self._disconnect_reason)}."
         else:

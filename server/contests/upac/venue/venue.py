@@ -75,7 +75,7 @@ async def season_demo(settings: Settings, games: int) -> int:
 
         async def make(upload: Upload, _: Say) -> Start:
             if upload.player > BOTS:
-                raise CannotRun("this is a demo of the house's bots; others play in a tournament")
+                raise CannotRun("only house bots play in this demo; other bots can play in a tournament")
             character = characters[upload.player - 1][0]
 
             async def start(log: Path) -> LocalProcess:
