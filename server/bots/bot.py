@@ -1,8 +1,8 @@
 """Asks a connected bot for its decisions, each within a time limit, and sends it news, in the dialect (the message
 format) of its contest.
 
-Whatever a bot does becomes an event or a fault, never an exception. This module knows no rules of poker: the caller
-passes them in as `resolve`. The contest's `rules.py` says how long a bot may think.
+Everything that a bot does becomes an event or a fault, never an exception. This module knows no rules of poker: the
+caller passes them in as `resolve`. The contest's `rules.py` says how long a bot may think.
 """
 
 import asyncio
@@ -43,7 +43,9 @@ class Answer(Struct, frozen=True):
 
 
 class Question:
-    """A request that waits for its answer. Answers count only once the kernel has taken the request (`handed`)."""
+    """A request to a bot that waits for its answer. An answer counts only if it comes after `handed` is set, because
+    only then has the kernel taken the whole request.
+    """
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve
@@ -112,7 +114,7 @@ class Bot:
         `resolve` turns a decision into an action. It raises IllegalAction if the rules forbid the decision. Then the
         bot may answer again, if its contest allows that. If the time is up or the bot is gone, the answer has a fault
         and no action. A bot with an unanswered earlier request first gets some time to catch up. Never raises because
-        of the bot. Raises RuntimeError if the bot is being asked already.
+        of a fault of the bot. Raises RuntimeError if the bot is being asked already.
         """
         await self._owed.wait_until_caught_up()
         if not self.connected:
@@ -156,7 +158,7 @@ class Bot:
             self._send(message, droppable=isinstance(event, ChatSent))
 
     def hang_up(self) -> None:
-        """Closes the connection from our side. Every later answer is the fault "disconnected"."""
+        """Closes the connection to the bot. Every later answer is the fault "disconnected"."""
         self._end()
         self._connection.close()
 
@@ -180,7 +182,7 @@ class Bot:
         question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
     def _end_time(self, question: Question) -> None:
-        self._connection.drain()  # an answer that has arrived was in time, even if we were busy
+        self._connection.drain()  # an answer that has already arrived is in time, even if this process was busy
         if question.answer.done():
             return
         if question.handed and not question.refused and not self._numbered:
@@ -247,7 +249,7 @@ class Bot:
             action = question.resolve(message.decision)
         except IllegalAction as error:
             self._refuse("illegal", "illegal", str(error), sent)
-        except Exception as error:  # a bug of ours, which `ask` must raise, not the socket's reader
+        except Exception as error:  # a bug in this program: `ask` must raise it, not the socket's reader
             question.answer.set_exception(error)
         else:
             self._owed.clear()

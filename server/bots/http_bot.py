@@ -1,6 +1,6 @@
 """A bot that is an HTTP server. Each decision is one request, and only the reply to that request counts.
 
-Whatever a bot does wrong becomes a fault in an answer, never an exception.
+Everything that a bot does wrong becomes a fault in an answer, never an exception.
 """
 
 import asyncio
@@ -25,7 +25,8 @@ MAX_NEWS = 64
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news. After that, the rest is dropped."""
 LATE_TURNS = 24
-"""How many more times the event loop runs after the deadline, to read an answer that came in time while we were busy.
+"""How many more times the event loop runs after the deadline, to read an answer that came in time while this process
+was busy.
 """
 
 
@@ -115,7 +116,8 @@ class HttpBot:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
 
         `resolve` turns a decision into an action, or raises IllegalAction. Queued news is sent first, and may take as
-        long as a decision. Never raises because of the bot. Raises RuntimeError if the bot is being asked already.
+        long as a decision. Never raises because of a fault of the bot. Raises RuntimeError if the bot is being asked
+        already.
         """
         if not self.connected:
             await asyncio.sleep(0)  # otherwise a table of dead bots would block the event loop
@@ -158,7 +160,7 @@ class HttpBot:
         self.connected = False
         self._queue.clear()
         for task in self._background_tasks():
-            if not task.cancelling():  # another cancel would keep it from closing the connection
+            if not task.cancelling():  # a second cancel would keep the task from closing the connection
                 task.cancel()
 
     async def close(self) -> None:

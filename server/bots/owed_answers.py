@@ -35,7 +35,9 @@ class OwedAnswers:
         self._paid = False
         """Whether a late answer has come since the last answer in time."""
         self._doubted = False
-        """Whether the bot was silent again after a late answer. Then it may be skipping requests."""
+        """Whether the bot missed another request after a late answer. If so, it may be skipping requests, and the
+        awaited answer may never come.
+        """
         self._caught_up = asyncio.Event()
 
     def __bool__(self) -> bool:
@@ -48,7 +50,7 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pay(self) -> Owed:
-        """Call this when a late answer comes. Removes and returns the oldest request, to which it belongs."""
+        """Call this when a late answer comes. It belongs to the oldest request, which is removed and returned."""
         self._paid = True
         self._caught_up.set()
         return self._requests.popleft()
@@ -60,7 +62,7 @@ class OwedAnswers:
 
     async def wait_until_caught_up(self) -> None:
         """Waits until the bot owes nothing, but at most LATE_SECONDS."""
-        if len(self._requests) != 1:  # a bot that stays silent gets no extra time again
+        if len(self._requests) != 1:  # a bot that misses several requests gets no more extra time
             return
         timer = self._clock.call_at(self._requests[-1].due_at + LATE_SECONDS, self._caught_up.set)
         try:

@@ -17,15 +17,16 @@ MAX_BYTES = 300
 """The maximum number of bytes of a message that a line of the log shows."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""How often faults go into the journal: the first three, then at most one in five seconds. The rest are only counted.
+"""How often faults go into the journal: the first three, then at most one in five seconds. Further faults are only
+counted.
 """
 
 Way = Literal[">", "<", "!"]
-"""The direction of a line: `>` to the bot, `<` from the bot, `!` our own remark."""
+"""The direction of a line: `>` to the bot, `<` from the bot, `!` a remark by this program."""
 
 
 class Wrong(Struct, frozen=True):
-    """A fault of a bot, with the `reason` in our own words.
+    """A fault of a bot, with the `reason` in this program's words.
 
     `sent` is as much of the bot's message as arrived. `hand` is the hand in which the bot was asked, or None. `late`
     says that the message was an answer to an earlier request, whose time was up.
@@ -52,7 +53,7 @@ class Record:
 
 
 RecordOf = Callable[[int], Record]
-"""Returns the record for the bot with that number."""
+"""Returns the record for the bot with the given number."""
 
 
 def no_record(_bot: int) -> Record:
@@ -76,8 +77,8 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. Each of the
-    latter says how many were left out.
+    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. Each of these
+    later ones says how many were left out before it.
     """
 
     def __init__(self, clock: Clock) -> None:

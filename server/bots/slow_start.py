@@ -24,9 +24,9 @@ class PatientBot(Bot):
     _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks as `Bot.ask` does. But if the bot's output before the first request is malformed, it counts as the
-        answer to that request. It is chance whether such output comes before or after the request, so the result must
-        be the same.
+        """Asks as `Bot.ask` does. But malformed output that comes before the first request counts as the answer to that
+        request. It is chance whether such output comes before or after the request, so the result must be the same in
+        both cases.
         """
         self._requests += 1
         if self._early_fault and self._requests == 1:

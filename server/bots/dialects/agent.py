@@ -230,7 +230,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
 
 
 def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
-    """Returns why an action is not one of the `legal` moves, and lists those. Returns "" if it is legal."""
+    """Explains why an action is not one of the `legal` moves, and lists the legal moves. Returns "" if it is legal."""
     move = next((each for each in legal if each.action == action), None)
     if move is None:
         return f"{action} is not legal now; legal: {', '.join(map(_shown, legal))}"

@@ -59,8 +59,8 @@ def not_json(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply with an action that is not allowed now. `reason` is our own text, and quotes nothing from the
-    bot.
+    """A well-formed reply with an action that is not allowed now. `reason` is this program's own text, and quotes
+    nothing from the bot.
     """
 
     reason: str

@@ -99,7 +99,9 @@ def no_whole_number(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """Returns a plain word or a fraction exactly as sent. Returns "" for anything else, to keep it out of logs."""
+    """Quotes a plain word or a fraction that a bot sent, with a space before it. Returns "" for anything else, so that
+    no unsafe text gets into logs.
+    """
     if isinstance(value, float):
         return f" {value}"
     return f' "{value}"' if isinstance(value, str) and _WORD.fullmatch(value) else ""
@@ -120,8 +122,8 @@ class NoAnswer(Struct, frozen=True):
 
 
 class Malformed(Struct, frozen=True):
-    """Bytes from the bot that are not a message of its dialect. `reason` is our own text, and quotes only plain words
-    of the bot. `code` is the dialect's error code.
+    """Bytes from the bot that are not a message of its dialect. `reason` is this program's own text, and quotes only
+    plain words of the bot. `code` is the dialect's error code.
     """
 
     reason: str

@@ -1,4 +1,5 @@
-"""The bot's side of a contest's messages: reads questions into terms that all contests share, and writes answers.
+"""Wires, the bot's side of a contest's messages. A wire translates questions into terms that all contests share, and
+writes the answers.
 
 Pure. A dialect is the server's side of the same messages. With wires, one program can play in every contest.
 """
@@ -28,9 +29,9 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a bot knows when it must act. It contains only numbers, cards and our own words, no names. Bets and raises
-    are totals for the street; `pot` is for the hand. `history` has the hand's actions, as far as the contest reports
-    them.
+    """What a bot knows when it must act. It contains only numbers, cards and words of this program, and no bots' names.
+    Bets and raises are totals for the street; `pot` is for the hand. `history` has the hand's actions, as far as the
+    contest reports them.
     """
 
     hand: int

@@ -22,7 +22,7 @@ BIG_BLIND = 100
 TALK_SECONDS = 6.0
 """The shortest time between two chats of a bot. The server requires 5 seconds."""
 REPLY_SHARE = 0.15
-"""How often a bot replies to a chat. Low, because every bot gets every chat."""
+"""How often a bot replies to a chat, from 0 to 1. This is low because every bot at the table gets every chat."""
 
 
 class InProcessBot:
@@ -129,7 +129,7 @@ class TalkingBot(InProcessBot):
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """The shortest pause before an action. Bots that are out of the game get their messages meanwhile."""
+    """The shortest pause before an action. During the pause, bots that are out of the game get their messages."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]

@@ -50,7 +50,7 @@ def house_players() -> dict[str, Style]:
 
 
 def rating(strength: int) -> float:
-    """What the rungs earn against the rung below, summed from the first rung to this one. 0 for the first rung."""
+    """Returns what the rungs up to `strength` earn in all, each against the rung below it; 0 for the first rung."""
     return sum(rung.earns for rung in LADDER[:strength])
 
 

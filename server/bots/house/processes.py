@@ -46,9 +46,9 @@ async def _start(
         *("-m", program, *options),
         cwd=ROOT,
         env=environment(*OUR_PYTHON),
-        stdin=asyncio.subprocess.PIPE,  # when this process is killed, this closes and the bots end
+        stdin=asyncio.subprocess.PIPE,  # closes when this process is killed, and then the bots end
         stdout=asyncio.subprocess.PIPE,
-        **own_group(),  # Ctrl-C in the terminal must not end the bots before us
+        **own_group(),  # Ctrl-C in the terminal must not end the bots before this process
     )
 
 

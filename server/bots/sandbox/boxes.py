@@ -15,7 +15,9 @@ class Boxes:
         self._builds: dict[str, asyncio.Task[str]] = {}
 
     async def built(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
-        """Returns what `build` returns for `bot`, and calls it only once. If it raises, each caller gets the error."""
+        """Returns what `build` returns for `bot`. Calls `build` only once for each bot. If it raises, each caller gets
+        the error.
+        """
         if bot not in self._builds:
             self._builds[bot] = asyncio.create_task(build())
         return await asyncio.shield(self._builds[bot])

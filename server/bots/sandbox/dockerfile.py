@@ -12,7 +12,7 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""The maximum length of an instruction after substitution.
+"""The maximum number of characters in an instruction after its variables are filled in.
 
 Without this limit, a few lines of variables could fill the memory.
 """
@@ -30,7 +30,7 @@ _BLANKS = " \t\v\f\r\n"
 _WITHOUT_VARIABLES = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
 """The instructions in which Docker substitutes no variables."""
 _REPLACING = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
-"""A substitution such as `${NAME//a/b}`. Such a substitution can produce text of any length."""
+"""A substitution such as `${NAME//a/b}`, which can produce text of any length."""
 
 
 class DockerfileFault(CannotRun):

@@ -112,10 +112,10 @@ def _own_root(pid: int, path: str) -> int:
 
     Raises TimeoutError, OSError.
     """
-    until, ours = time.monotonic() + _PATIENCE_SECONDS, _disk_at(path)
+    until, own_disk = time.monotonic() + _PATIENCE_SECONDS, _disk_at(path)
     while time.monotonic() < until:
         root = os.open(f"/proc/{pid}/root", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-        if _disk_at(path.lstrip("/"), root) not in (None, ours):
+        if _disk_at(path.lstrip("/"), root) not in (None, own_disk):
             return root
         os.close(root)
         time.sleep(_LOOK_SECONDS)

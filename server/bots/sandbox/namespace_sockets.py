@@ -30,20 +30,20 @@ def enter_box(
     `max_files` is the maximum number of files on each tmpfs, keyed by path. `sysctls` are set in the network and user
     namespaces; both must belong to the process alone. Takes about 50 ms. Raises CannotRun if this is not permitted.
     """
-    ours, theirs = socket.socketpair()
-    ours.settimeout(_SECONDS)
-    with ours, theirs:
+    own_end, child_end = socket.socketpair()
+    own_end.settimeout(_SECONDS)
+    with own_end, child_end:
         request = {
-            "pid": pid, "answer": theirs.fileno(), "ports": ports, "addresses": addresses, "limits": limits or {},
+            "pid": pid, "answer": child_end.fileno(), "ports": ports, "addresses": addresses, "limits": limits or {},
             "files": max_files or {}, "sysctls": sysctls or {},
         }  # fmt: skip
         command = [sys.executable, "-I", "-S", str(Path(namespace_program.__file__)), json.dumps(request)]
         child = subprocess.Popen(  # noqa: S603
-            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment()
+            command, pass_fds=[child_end.fileno()], stdin=subprocess.DEVNULL, env=environment()
         )
-        theirs.close()
+        child_end.close()
         try:
-            return receive_sockets(ours, len(ports))
+            return receive_sockets(own_end, len(ports))
         finally:
             child.kill()
             child.wait()

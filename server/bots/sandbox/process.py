@@ -30,7 +30,7 @@ class WatchedProcess(ABC):
         self.box = box
         self._usage = Usage()
         self._cause = ""
-        """Why we ended it; "" if we did not."""
+        """Why this program ended it; "" if it ended by itself."""
         self._over = threading.Event()
         self._attended = asyncio.ensure_future(in_thread(self._attend))
 
@@ -69,24 +69,24 @@ Pair = tuple[int, int]
 
 @contextlib.contextmanager
 def two_pipes() -> Iterator[tuple[Pair, Pair]]:
-    """Yields our ends of two new pipes, and the bot's ends.
+    """Yields this process's ends of two new pipes, and the bot's ends.
 
-    When the `with` ends, closes the bot's ends, because the bot has copies of them. Closes our ends only after an
-    error.
+    When the `with` ends, closes the bot's ends, because the bot has copies of them. Closes this process's ends only
+    after an error.
     """
-    theirs_in, ours_in = os.pipe()
-    ours_out, theirs_out = os.pipe()
+    bot_in, own_in = os.pipe()
+    own_out, bot_out = os.pipe()
     try:
-        ours = watchable(ours_in, ours_out)
+        own_ends = watchable(own_in, own_out)
         try:
-            yield ours, (theirs_in, theirs_out)
+            yield own_ends, (bot_in, bot_out)
         except BaseException:
-            for end in ours:
+            for end in own_ends:
                 close(end)
             raise
     finally:
-        os.close(theirs_in)
-        os.close(theirs_out)
+        os.close(bot_in)
+        os.close(bot_out)
 
 
 class LocalProgram(WatchedProcess):
@@ -95,7 +95,8 @@ class LocalProgram(WatchedProcess):
     def __init__(
         self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str, pipes: Pair | None = None
     ) -> None:
-        """Runs in `folder`, in an `environment` with the variables it `needs`. Raises OSError if it cannot start.
+        """Starts `command` in `folder`. `needs` names the environment variables that it gets; by default, those that
+        Python needs. Raises OSError if it cannot start.
 
         If `pipes` are given for its standard input and output, the log gets only its standard error.
         """
@@ -107,7 +108,7 @@ class LocalProgram(WatchedProcess):
             stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
             cwd=folder,
             env=environment(*(needs or OUR_PYTHON)),
-            **own_group(),  # Ctrl-C must not end the program; we end it
+            **own_group(),  # Ctrl-C must not end the program; this process ends it
         )
         super().__init__("process")
 
@@ -135,6 +136,6 @@ class LocalProcess(LocalProgram):
     """A program that plays over its standard input and output; the caller owns the two pipes."""
 
     def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
-        with two_pipes() as (ours, theirs):
-            self.stdin, self.stdout = ours
-            super().__init__(command, log, folder, *needs, pipes=theirs)
+        with two_pipes() as (own_ends, bot_ends):
+            self.stdin, self.stdout = own_ends
+            super().__init__(command, log, folder, *needs, pipes=bot_ends)

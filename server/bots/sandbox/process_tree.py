@@ -13,8 +13,8 @@ _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
 """A process may reserve up to this multiple of its memory limit; its actual use is watched."""
 _MAX_SIGNALS = 1_000
-"""How many signals and timers may be pending; after that, the kernel refuses more. It attributes the memory for them to
-no process.
+"""How many signals and timers may be pending; after that, the kernel refuses more. Their memory is attributed to no
+process.
 """
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _MEMORY = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)

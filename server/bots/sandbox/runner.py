@@ -17,12 +17,14 @@ REGISTER_PORT = 5000
 GAME_PORT = 5001
 SOCKET_BUFFERS = {"net.ipv4.tcp_rmem": "4096 65536 106496", "net.ipv4.tcp_wmem": "4096 16384 106496"}
 """The sizes of the kernel's buffers for each connection in a box: the minimum, the default and the maximum, in bytes.
-The kernel counts the buffers of our own ends as our memory, and by default each of them may grow to 10 MB.
+The kernel counts the buffers at the server's ends as the server's memory, and by default each of them may grow to 10
+MB.
 """
 BOT_FOLDER = "/bot"
 """The folder of a bot without a Dockerfile, in its box."""
 PIPED_LOG_BYTES = 64 << 10
-"""How many bytes of a bot's standard error are kept per game. The limit is low: a season has thousands of games."""
+"""How many bytes of a bot's standard error are kept per game. The limit is low because a season has thousands of games.
+"""
 
 WEAK_BOX = "light, weak"
 WEAK = (
@@ -185,9 +187,10 @@ _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "cra
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
     """Returns how a bot ended. `status` is what a shell or Docker reports; both report a signal as a number over 128.
 
-    `cause` is why we ended the bot; "" if we did not. `hint` is a possible reason why a failed bot never started.
-    `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. A SIGKILL without
-    a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out of memory.
+    `cause` is why this program ended the bot; "" if the bot ended by itself. `hint` is a possible reason why a failed
+    bot never started. `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the
+    bot. A SIGKILL without a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out
+    of memory.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

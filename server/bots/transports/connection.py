@@ -1,8 +1,8 @@
 """The base class of connections to bots, over TCP and pipes. Sends messages one by one, and reads within a budget.
 
 Connections use file descriptors directly. So they can read everything that has arrived before they send a request, and
-they know when the kernel has taken it. They never block. If a bot does not read, only a limited number of messages is
-queued for it. If a bot sends too much, we read more slowly.
+they know when the kernel has taken the request. They never block. If a bot does not read, only a limited number of
+messages is queued for it. If a bot sends too much, we read more slowly.
 """
 
 import asyncio
@@ -20,17 +20,17 @@ from server.system.sockets import read, watcher, write
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
-"""How many bytes are read at once: few, so that one bot's garbage does not delay the others."""
+"""How many bytes are read at once. The number is small so that one bot's garbage does not delay the other bots."""
 BYTES_PER_SECOND = 16 * 1024
 """How many bytes a second a bot may send in the long run. Even talkative bots send a tenth of this."""
 BURST_BYTES = 16 * 1024
 """How many bytes a bot may send in one burst. After that, we read only BYTES_PER_SECOND."""
 MAX_WAITING = 64
-"""How many messages may wait. If there are more, the oldest droppable message is dropped; if none is droppable, the
-oldest.
+"""How many messages may wait. If there are more, the oldest droppable message is dropped. If none is droppable, the
+oldest message is dropped.
 """
 DRAINED_READS = 4
-"""How many reads the longest message of a bot takes."""
+"""How many reads of READ_BYTES are enough for the longest message of a bot."""
 
 
 class Message(Struct, eq=False):
@@ -113,7 +113,7 @@ class FileConnection(Connection, ABC):
         return True
 
     def _may_send(self) -> bool:
-        """Whether the next message may be sent now. If not, schedules another attempt."""
+        """Returns whether the next message may be sent now. If not, schedules another attempt."""
         return True
 
     def _pump(self) -> None:

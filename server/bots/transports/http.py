@@ -23,9 +23,11 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply. A longer reply counts as malformed."""
 IDLE_SECONDS = 1.0
-"""How long we keep an idle connection. Servers keep theirs longer, so they rarely close one just as we call."""
+"""How long an idle connection is kept open. Most servers keep idle connections longer, so they rarely close a
+connection just when the next call is sent.
+"""
 ANYWHERE = ("0.0.0.0/0", "::/0")
-"""The allowed networks for an address that the program's own user gives."""
+"""The allowed networks for an address that comes from the user of this program and not from a contestant."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host. If it takes longer, the host counts as not found."""
 MAX_ADDRESSES = 4
@@ -126,7 +128,7 @@ class HttpConnection:
             try:
                 return await self._call_any_address(request)
             except CallFailed as failed:
-                # An idle connection may close just as we send. That is not the bot's fault.
+                # An idle connection may close just as the request is sent. That is not the bot's fault.
                 if self._backend.opened > opened or failed.fault != "disconnected":
                     raise
                 return await self._call_any_address(request)

@@ -1,7 +1,7 @@
 """Limits and measures bubblewrap boxes with the kernel's control groups, if this machine permits that.
 
-The groups are made below our own group or, if that does not work, as systemd scopes. If neither works, each process is
-measured by itself.
+The groups are made below this process's own group or, if that does not work, as systemd scopes. If neither works, each
+process is measured by itself.
 """
 
 import contextlib
@@ -41,7 +41,8 @@ class Counting:
     """A way to measure and limit what boxes use. This base class measures process by process."""
 
     counted = False
-    """Whether the memory limit also covers what the kernel counts for no process, such as files on a tmpfs."""
+    """Whether the memory limit also covers memory that the kernel attributes to no process, such as files on a tmpfs.
+    """
 
     def command(self, limits: Limits) -> Sequence[str]:
         """The words to put in front of the box's command: a program that starts it, or none."""
@@ -53,8 +54,8 @@ class Counting:
 
 
 class OwnGroups(Counting):
-    """Measures in control groups that we create and remove. `homes` are the parent folders of the groups, by
-    controller.
+    """Measures in control groups that this program creates and removes. `homes` are the parent folders of the groups,
+    by controller.
 
     In version 2, all controllers share a folder. In version 1, each may have a folder of its own.
     """
@@ -114,7 +115,7 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if we have ended."""
+    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if this program is gone."""
 
     counted = True
 
@@ -148,8 +149,8 @@ def find_counting() -> Counting:
 
 
 def _find_home() -> Path | None:
-    """Returns the group in which we can make groups for boxes, or None. Turns on the controllers there. Raises
-    OSError.
+    """Returns the group in which this process can make groups for boxes, or None. Turns on the controllers in this
+    group. Raises OSError.
     """
     home = _group_of(os.getpid())
     home = home.parent if home.name == _OWN_GROUP else home
@@ -165,7 +166,9 @@ def _find_home() -> Path | None:
 
 
 def _find_version_1_homes() -> Mapping[str, Path] | None:
-    """Returns our version 1 groups by controller, or None unless all of them can have child groups. Raises OSError."""
+    """Returns this process's version 1 groups by controller, if all of them can have child groups; otherwise None.
+    Raises OSError.
+    """
     groups = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()
     homes = {
@@ -183,7 +186,9 @@ def _enables_controllers(home: Path) -> bool:
 
 
 def _can_have_children(home: Path) -> bool:
-    """Moves our own processes to a child group. Returns whether that leaves `home` empty. Raises OSError."""
+    """Moves this process and its descendants to a child group of `home`. Returns whether `home` is then free of
+    processes. Raises OSError.
+    """
     if not (home / "cgroup.type").exists():  # the root group may have both processes and child groups
         return True
     pids = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
@@ -196,7 +201,7 @@ def _can_have_children(home: Path) -> bool:
 
 
 def _has_scopes() -> bool:
-    """Whether systemd grants us a scope that limits memory. Raises OSError, SubprocessError."""
+    """Whether systemd grants this process a scope that limits memory. Raises OSError, SubprocessError."""
     if not _SYSTEMD_RUNS.is_dir() or not shutil.which("systemd-run"):
         return False
     most = 64 << 20

@@ -38,7 +38,8 @@ class Box(Struct, frozen=True):
     building: bool = False
     """Whether the recipe's folder is an empty tmpfs, with `folder` mounted at HANDED_IN."""
     counted: bool = False
-    """Whether the memory limit also covers what the kernel counts for no process, such as files on a tmpfs."""
+    """Whether the memory limit also covers memory that the kernel attributes to no process, such as files on a tmpfs.
+    """
     hint: str = ""
     """Why the bot might fail to start."""
 
@@ -46,9 +47,9 @@ class Box(Struct, frozen=True):
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
     """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
-    The command uses the file descriptors in `fds`. It writes its process ID to the first, and reads the second to EOF,
-    which means that the box is complete. It waits for anything on the third before it starts the bot. The fourth
-    contains the seccomp filter.
+    The command uses the four file descriptors in `fds`. It writes the id of the box's first process to the first. Once
+    it has read the second to its end, the box is complete. It starts the bot once it can read anything from the third.
+    The fourth contains the seccomp filter.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [

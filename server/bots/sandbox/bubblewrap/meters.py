@@ -18,7 +18,8 @@ _SYSTEMD_SECONDS = 5.0
 
 
 class ProcessMeter:
-    """Adds up the usage of all descendants of `pid`. Counts every socket in the box's network as full.
+    """Adds up the usage of all descendants of `pid`. Counts every socket in the box's network as if its buffers were
+    full.
 
     `init` is the box's first process. The kernel attributes some memory to no process. A box measured in this way must
     forbid all such memory except that of sockets. Methods of meters may block briefly.
@@ -31,7 +32,7 @@ class ProcessMeter:
         self._held = 0
 
     def look(self) -> Usage:
-        """Returns the box's usage now. Whatever can no longer be measured is 0. Never raises."""
+        """Returns the box's usage now. Values that can no longer be measured are 0. Never raises."""
         now, sockets = measure_usage(self._pid), socket_memory(self._init)
         self._held = now.memory_bytes + sockets
         if self._held > self._max_bytes:

@@ -88,15 +88,15 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot once our sockets listen in its box. The box is strict whatever `strict` says. Raises
-        CannotRun.
+        """Starts the bot once the server's sockets listen in its box. Ignores `strict`, because every bubblewrap box is
+        strict. Raises CannotRun.
         """
         try:
             started, (register, game) = await self._start_box(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
-        self._boxes.append(running)  # kept even after the bot has ended: `close` closes its sockets
+        self._boxes.append(running)  # kept even after the bot has ended, because `close` closes its sockets
         return running
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
@@ -140,9 +140,9 @@ class BubblewrapRunner:
 
     async def _start_piped_box(self, box: Box, log: Path) -> BubblewrapPipedBox:
         """Starts a box with pipes as its input and output. Raises OSError, CannotRun."""
-        with two_pipes() as (ours, theirs):
-            started, _ = await self._start_box(box, log, pipes=theirs)
-        running = BubblewrapPipedBox(started, ours)
+        with two_pipes() as (own_ends, bot_ends):
+            started, _ = await self._start_box(box, log, pipes=bot_ends)
+        running = BubblewrapPipedBox(started, own_ends)
         self._boxes = [other for other in self._boxes if not other.over] + [running]
         return running
 
@@ -150,7 +150,7 @@ class BubblewrapRunner:
         self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
         """Starts a box. Returns the box and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
-        OutputLog(log, 0).close()  # now, before anything starts, this raises if the log is not writable
+        OutputLog(log, 0).close()  # raises now, before anything starts, if the log is not writable
         counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
         rules = syscall_filter(platform.machine(), counted=counting.counted)
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))

@@ -59,14 +59,14 @@ def start_waiting(
 ) -> WaitingBox:
     """Starts a box. `command` gets four file descriptors (see `box_command`) and returns the box's command.
 
-    `rules` is the box's seccomp filter. `pipes` are the box's standard input and output. Without them, it has no input,
-    and one pipe for all output. A `starter` is a program that gets the command as its last arguments and becomes that
-    command. Raises OSError, CannotRun.
+    `rules` is the box's seccomp filter. `pipes` are the box's standard input and output. Without `pipes`, the box has
+    no input, and one pipe for all output. A `starter` is a program that gets the command as its last arguments and
+    replaces itself with that command. Raises OSError, CannotRun.
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
-    bubblewrap reports the box's process before it sets up the network, so at that moment the box cannot be entered yet.
-    The box is complete once bubblewrap has read the pipe `whole` to its end. Then no process holds the other end of the
-    socket on which bubblewrap reports.
+    bubblewrap reports the box's first process before it sets up the network, so at that moment the box cannot be
+    entered yet. Later, bubblewrap reads `whole`, a duplicate of the socket on which it reports, to its end. Then the
+    box is complete, and no process holds this end of the socket any more.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
@@ -112,12 +112,12 @@ def _open_to_read(output: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """Runs the command. If we are root, runs it as user nobody, because root in a box would still own this machine's
-    files. The environment is empty, because a bot can read bubblewrap's.
+    """Runs the command. If this process is root, runs the command as user nobody, because root in a box would still own
+    this machine's files. The command's environment is empty, because a bot can read bubblewrap's environment.
     """
     nobody = NOBODY if os.geteuid() == 0 else None
     command = _with_path(command)
-    if starter:  # the starter needs our rights and environment, which the command must not have
+    if starter:  # the starter needs this process's rights and environment, which the command must not have
         rights = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--"] if nobody else []
         command = [*starter, *_with_path(["env", "--ignore-environment"]), *_with_path(rights), *command]
         nobody = None
@@ -127,7 +127,7 @@ def _start(
         stdout=pipes[1] if pipes else subprocess.PIPE,
         stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
         pass_fds=fds,
-        process_group=0,  # Ctrl-C must not end the box before us
+        process_group=0,  # Ctrl-C must not end the box before this process
         user=nobody,
         group=nobody,
         extra_groups=None if nobody is None else [],
@@ -137,5 +137,5 @@ def _start(
 
 
 def _with_path(command: Sequence[str]) -> list[str]:
-    """Puts the full path of its program into the command, which starts with an empty environment, without PATH."""
+    """Replaces the program's name in the command with its full path, because the command starts without PATH."""
     return [shutil.which(command[0]) or command[0], *command[1:]] if command else []

@@ -20,7 +20,9 @@ from server.system.processes import KILL
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""A bot's output is read live until it exceeds its log's limit this many times. Then only its end is read."""
+"""A bot's output is read live until it is this many times as long as the limit of its log. After that, only its end is
+read.
+"""
 _TAIL_LINES = 200
 _KILLED = 128 + KILL
 _OOM_LOOKS = 10
@@ -163,10 +165,10 @@ def attach(engine: APIClient, container: str) -> socket.socket:
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
     # a duplicate, because the library closes the original with the response, or leaks it
-    with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
-        if not isinstance(theirs, socket.socket):
+    with contextlib.closing(getattr(answer, "_sock", answer)) as original, contextlib.closing(answer):
+        if not isinstance(original, socket.socket):
             raise CannotRun(_NAMED_PIPE)
-        stream = theirs.dup()
+        stream = original.dup()
         getattr(answer, "_response", answer).close()
     stream.settimeout(None)
     return stream
@@ -176,13 +178,13 @@ class DockerPipedBox(DockerProcess):
     """A bot that plays over its standard input and output. The Engine sends standard output and standard error in one
     `stream`.
 
-    The caller owns `stdin` and `stdout`, our ends of the bot's pipes.
+    The caller owns `stdin` and `stdout`, this process's ends of the bot's pipes.
     """
 
-    def __init__(self, started: Started, stream: socket.socket, ours: Pair, theirs: Pair) -> None:
-        self.stdin, self.stdout = ours
+    def __init__(self, started: Started, stream: socket.socket, own_ends: Pair, bot_ends: Pair) -> None:
+        self.stdin, self.stdout = own_ends
         self._stream = stream
-        self._input, self._output = (os.dup(end) for end in theirs)
+        self._input, self._output = (os.dup(end) for end in bot_ends)
         super().__init__(started, "docker, strict")
         threading.Thread(target=self._feed, daemon=True).start()
 

@@ -55,8 +55,8 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """Makes a network for one build that contains only a proxy, which connects to `allowed` addresses. `say` gets each
-    host.
+    """Makes a network for one build that contains only a proxy, which connects to `allowed` addresses. `say` gets a
+    line for each host that the build connects to.
 
     Raises CannotRun if this machine cannot make such a network.
     """
@@ -79,9 +79,8 @@ async def build_network(
 
 
 def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) -> frozenset[IPv4Address]:
-    """Returns the addresses of the Engine's machine if we run in a container, otherwise none.
-
-    A process in a container cannot see whether a connection leads to that machine. Raises CannotRun.
+    """Returns the addresses of the Engine's machine if this process runs in a container, otherwise none. A process in a
+    container cannot see by itself whether a connection leads to that machine. Raises CannotRun.
     """
     own = own_container(engine)
     if own is None:

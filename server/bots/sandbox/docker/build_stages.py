@@ -1,7 +1,7 @@
 """Carries out a Dockerfile, instruction by instruction.
 
-Commands run in containers with our limits. All other instructions go to the Engine's builder, one at a time. The
-builder sees only the files and images that we give it.
+Commands run in containers with this program's limits. All other instructions go to the Engine's builder, one at a time.
+The builder sees only the files and images that it needs for that instruction.
 """
 
 import re
@@ -153,7 +153,7 @@ class BuildStages:
         return run(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _BuildStage, each: Instruction) -> str:
-        """Turns a COPY or ADD into a COPY for the Engine's builder that copies only from one of our images."""
+        """Turns a COPY or ADD into a COPY for the Engine's builder that copies only from an image."""
         if each.name == "ADD":
             added = [fill_variables(source, stage.arguments) for source in sources(each)]
             if archives_among(self._folder, added):
@@ -169,7 +169,9 @@ class BuildStages:
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
-        """Returns the sources of a COPY, followed by the values of their variables, for the caller to check."""
+        """Returns the sources of a COPY. The values of its variables are appended to each source, so that the caller
+        can check them, too.
+        """
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied

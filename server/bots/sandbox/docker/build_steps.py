@@ -29,8 +29,8 @@ _TAG = re.compile(r":[\w.-]+$")
 def base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    Takes no image id, because that could be another contestant's bot. Takes an image without an official name only if
-    its registry serves it publicly, even if this machine already has it. Raises CannotRun, ENGINE_FAULTS.
+    Accepts no image id, because it could be that of another contestant's bot. Accepts an image without an official name
+    only if its registry serves it publicly, even if this machine already has it. Raises CannotRun, ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
         name = _name_with_digest(session, name)
@@ -118,7 +118,9 @@ def build_by_engine(
 
 
 def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
-    """Runs `command` on top of `image`; returns the id of the new image. Raises CannotRun, ENGINE_FAULTS."""
+    """Runs `command` on top of `image`, in Docker's network mode `network`. Returns the id of the new image. Raises
+    CannotRun, ENGINE_FAULTS.
+    """
     engine, about = session.engine, engine_api.inspect_image(session.engine, image)
     container = str(
         engine.create_container(

@@ -1,4 +1,6 @@
-"""Calls the Docker Engine: connects to it, explains its errors, streams its responses, and removes what we made."""
+"""Calls the Docker Engine: connects to it, explains its errors, streams its responses, and removes what this program
+made.
+"""
 
 import contextlib
 import json
@@ -107,7 +109,7 @@ def own_container(engine: APIClient) -> Mapping[str, Any] | None:
 def folder_on_disk(engine: APIClient) -> Path | None:
     """A folder on the Engine's disk, or None if the Engine is on another machine or in a virtual machine.
 
-    Every container's root folder is on that disk, and so is ours if we run in one.
+    Every container's root folder is on that disk. So if this process runs in a container, its own root folder is, too.
     """
     if own_container(engine):
         return Path("/")

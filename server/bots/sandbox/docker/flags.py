@@ -19,8 +19,9 @@ _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"
 """Rights that package managers need, without effects outside the container."""
 _PERIOD = 100_000
 _OWN_PIDS = 64
-"""The `pids_limit` of our own containers. They need fewer, but in each container `runc` starts up to nine threads before
-the command. If the kernel refuses one, the container ends at once, with exit code 2.
+"""The `pids_limit` of this program's own containers, such as holders and relays. Their programs need fewer threads, but
+in each container `runc` starts up to nine threads before the command. If the kernel refuses one of these, the container
+ends at once, with exit code 2.
 """
 
 
@@ -93,8 +94,8 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict[str, Any]:
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder`.
 
-    The container hands the sockets over in our `folder`. If we run in the container `own`, the new one sees the volumes
-    of `own` instead.
+    The container hands the sockets over in `folder`. If this process itself runs in a container, its id is `own`, and
+    the new container sees the volumes of that container instead.
     """
     shared = {"volumes_from": [own]} if own else {"mounts": [Mount(folder, folder, type="bind")]}
     return _config(
@@ -103,7 +104,7 @@ def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict
         {},
         mem_limit="64m",
         pids_limit=_OWN_PIDS,
-        cap_add=["DAC_OVERRIDE", "NET_ADMIN"],  # to reach our folder, and to add addresses
+        cap_add=["DAC_OVERRIDE", "NET_ADMIN"],  # to reach the folder, and to add addresses
         read_only=True,
         **shared,
     )
@@ -116,7 +117,7 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
         "none",
         {},
         mem_limit="64m",
-        nano_cpus=500_000_000,  # a bot could keep it busy
+        nano_cpus=500_000_000,  # a bot could keep the relay busy
         pids_limit=_OWN_PIDS,
         ipc_mode="none",
         cap_add=["NET_ADMIN"],
@@ -127,7 +128,7 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
 
 
 def asker_config(engine: APIClient) -> dict[str, Any]:
-    """The `HostConfig` of a container of ours that sees the machine's own network."""
+    """The `HostConfig` of a container that sees the machine's own network, to ask for the machine's addresses."""
     return _config(engine, "host", {}, mem_limit="64m", pids_limit=_OWN_PIDS, ipc_mode="none", read_only=True)
 
 

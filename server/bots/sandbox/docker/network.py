@@ -1,7 +1,7 @@
 """A network for one bot, in which the bot can reach only the server's two ports.
 
-A container that only waits keeps a network namespace open, in which our sockets listen. The container needs no address
-from Docker, so any number of bots can run. The bot can reach no other bot and no other port.
+A container that only waits keeps a network namespace open, in which the server's sockets listen. The container needs no
+address from Docker, so any number of bots can run. The bot can reach no other bot and no other port.
 """
 
 import contextlib
@@ -64,7 +64,9 @@ class BotNetwork(Struct, frozen=True):
 
 
 def hold_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
-    """An empty network namespace with our sockets. Raises ENGINE_FAULTS, or CannotRun if they cannot be opened."""
+    """An empty network namespace with the server's sockets. Raises ENGINE_FAULTS, or CannotRun if the sockets cannot be
+    opened.
+    """
     return with_retries(lambda: _hold_once(engine, name, common))
 
 
@@ -101,7 +103,7 @@ def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: 
             try:
                 return open_sockets(engine, holder, name, common)
             except (CannotRun, *ENGINE_FAULTS) as error:
-                if is_conflict(error):  # the holder has ended: another one may live
+                if is_conflict(error):  # the holder has ended, but a new one may succeed
                     raise
                 raise CannotRun(f"{refused} {in_words(error)}") from None
     raise CannotRun(_ONLY_LINUX)
@@ -115,7 +117,7 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
-    """Returns the holder's process id. Raises CannotRun if the Engine, with the holder, is on another machine.
+    """Returns the holder's process id. Raises CannotRun if the Engine, and so the holder, is on another machine.
 
     Asks repeatedly, because the Engine reports a container as started before its program runs. Until then, the id is 0
     or that of a process that has ended.

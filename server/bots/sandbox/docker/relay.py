@@ -1,8 +1,8 @@
 """Connects a bot to the server where Docker runs in a virtual machine, as on macOS, through the streams of a relay.
 
-The relay is one of our containers, and has only the bot's network. It passes on connections to the box's two ports as
-messages (see `relay_program`). A thread here connects it to the listening sockets of this machine, which other programs
-here can reach, but bots cannot.
+The relay is a container that has only the bot's network. It passes on connections to the box's two ports as messages
+(see `relay_program`). A thread of this process connects the relay to listening sockets of this machine. Other programs
+on this machine can reach these sockets, but bots cannot.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ _OUTPUT = 1
 _PIECE = 1 << 14
 _BUFFER_BYTES = 1 << 16
 """The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this much sent
-data, and as much unread data again.
+data, and the same amount of unread data.
 """
 
 
@@ -70,7 +70,7 @@ def _with_small_buffers(connection: socket.socket) -> socket.socket:
 
 
 class _Relay:
-    """Our end of a relay, until its `stream` ends. If this bot does not read, only this relay waits."""
+    """This process's end of a relay, until its `stream` ends. If a bot does not read, only its own relay waits."""
 
     def __init__(self, stream: socket.socket, listeners: dict[int, socket.socket]) -> None:
         self._stream = stream

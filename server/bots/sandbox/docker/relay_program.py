@@ -27,7 +27,7 @@ def main(ports: str, addresses: str) -> None:
 
 def _add_address(name: bytes, address: str) -> None:
     if sys.platform == "linux":
-        from fcntl import ioctl  # noqa: PLC0415 - Windows, where our own program may import this file, has no such module
+        from fcntl import ioctl  # noqa: PLC0415 - Windows, where the server may import this file, lacks this module
 
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
             for what, value in ((_SIOCSIFADDR, address), (_SIOCSIFNETMASK, "255.255.255.255")):

@@ -112,11 +112,11 @@ class DockerRunner:
     async def start_piped(self, name: str, built: str, log: Path) -> DockerPipedBox:
         kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
-            with two_pipes() as (ours, theirs):
+            with two_pipes() as (own_ends, bot_ends):
                 begin = partial(self._start_piped_container, name, built)
                 container, stream = await in_thread(lambda: engine_api.with_retries(begin))
                 started = Started(self._engine, container, self._limits, kept, self._hints.get(built, ""))
-                box = DockerPipedBox(started, stream, ours, theirs)
+                box = DockerPipedBox(started, stream, own_ends, bot_ends)
         except engine_api.ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
         self._boxes = [other for other in self._boxes if not other.over] + [box]
@@ -185,7 +185,7 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        Keeps images of an interrupted tournament that will resume, perhaps without a network for builds.
+        Keeps the images of an interrupted tournament that will resume, because builds may have no network then.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()

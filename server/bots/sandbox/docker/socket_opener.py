@@ -19,7 +19,9 @@ from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 _SECONDS = 60.0
-"""How long an opener may take after its start. Long, because the machine may be starting many boxes."""
+"""How long an opener may take after its start. This is long because openers are slow while the machine starts many
+boxes.
+"""
 _LOOK_SECONDS = 1.0
 """The pause between two checks whether the opener still runs."""
 
