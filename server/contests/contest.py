@@ -33,7 +33,7 @@ Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
 Tokens = Annotated[int, Meta(ge=0, le=MOST_TOKENS, description="whole number")]
 Cost = Annotated[float, Meta(ge=0, le=MOST_COST, description="dollars, such as `0.0042`")]
-"""What a bot says it has spent since the last note."""
+"""The dollars that a bot says it has spent since its last note."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
 
@@ -100,7 +100,7 @@ class Starters(Struct, frozen=True):
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
-    """What an organiser can set for the contest in the event file."""
+    """The settings of the contest that an organiser can change in the event file."""
 
     remote: bool = False
     """Whether bots may run on other machines and register from there."""

@@ -15,7 +15,7 @@ Strength = Annotated[int, Meta(ge=0, le=5, description="0 to 5")]
 
 
 class PracticeWishes(Struct, frozen=True, kw_only=True):
-    """What a bot's author may ask for in a practice game of any contest. A tournament ignores it."""
+    """The settings that a bot's author may ask for in a practice game of any contest. A tournament ignores them."""
 
     key: Key = ""
     """In practice: a key of your choice. All games with this key are on one page, which only you can find. At least 6

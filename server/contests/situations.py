@@ -16,7 +16,7 @@ from server.game.hand import Hand
 from server.shuffle import deck_of, key_of
 
 MessageQuirk = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
-"""What is unusual about the messages:
+"""The way in which the messages are unusual:
 
 - "": nothing
 - "pieces": they arrive in pieces
@@ -50,12 +50,12 @@ ANY = {
     "split": "Equal hands split the pot, and the next hand follows.",
     "end": "A bot plays as many hands as it is dealt.",
 }
-"""What every contest's rule book says, by topic. A bot is tested only on the topics of its own contest."""
+"""Rules that every contest's rule book has, by topic. A bot is tested only on the topics of its own contest."""
 AT_A_TABLE = {
     "names": "Names have up to 30 characters of any script, including quotes, brackets and braces.",
     "late": "A late answer does not count: the bot folds, and is asked again on its next turn.",
 }
-"""What a contest's rule book adds for tables of more than two bots."""
+"""Rules that a contest's rule book adds for tables of more than two bots."""
 ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, but gets no cards."}
 
 
@@ -108,7 +108,7 @@ def _blind(hand: Hand) -> Decision | None:
 
 
 def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """The situations of a contest, simplest first. `stated` is what the contest's rule book says, by topic."""
+    """The situations of a contest, simplest first. `stated` has the rules of the contest's rule book, by topic."""
     seats = 2 if duel else 3
     last = seats - 1
 
@@ -166,7 +166,7 @@ class RuleTexts(Struct, frozen=True):
 
     rules: Mapping[RuleSubject, str]
     told: Mapping[str, str]
-    """What the contest's rule book says, by topic. The topic "comes" is how a bot joins the table."""
+    """The rules of the contest's rule book, by topic. The topic "comes" is how a bot joins the table."""
     answers: Callable[[Hand, TurnStarted], Sequence[str]]
     """Lists the legal answers of the seat to act."""
 

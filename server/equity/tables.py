@@ -24,7 +24,7 @@ RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """The straights as sets of ranks, from five high to ace high."""
 _NUMBERS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
-"""What a rank at each position adds to the number of its multiset."""
+"""For each position in a multiset, the amount that each rank adds to the multiset's number."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 
@@ -52,7 +52,7 @@ class Suited(Struct, frozen=True):
     """The boards with a given number of cards of one suit."""
 
     sets: Ints
-    """The ranks of that suit, as bits."""
+    """Each possible set of ranks of that suit, as bits."""
     others: Multisets
     """The ranks of the other cards."""
     boards: Ints

@@ -1,8 +1,8 @@
 """Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
 Pure. A bot's score in a deal is what it wins at all its tables together. Every bot plays the same cards in the same
-seats, so the score shows how much more a bot made of them than the other bots did. If the stage ranks bots by what they
-earn, the luck of the board is subtracted from what they win: see `server.equity.luck`.
+seats, so the score shows how much more a bot made of them than the other bots did. If the stage ranks bots by their
+earnings, the luck of the board is subtracted from the score: see `server.equity.luck`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -72,7 +72,8 @@ class Award(Struct, frozen=True):
 class TournamentOpened(Event, frozen=True):
     """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed.
 
-    In a recording of published hands, `scale` is the number of our chips for one chip of the file; left out if 1.
+    In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file; left
+    out if 1.
     """
 
     contest: str
@@ -117,9 +118,9 @@ class StageStarted(Event, frozen=True):
     """In a stage of deals, in which all bots play the same cards, the maximum number of deals. Otherwise left out.
 
     Each deal is played at as many tables as it has seats, a game at each, so that every bot has every seat once. Every
-    game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by what they win per
-    deal. `stacks` of `StageEnded` has what each bot won in all deals, which may be negative. If `decided_by` is
-    `earned`, the ranking and `stacks` count what bots earned instead.
+    game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that
+    they win per deal. The `stacks` of `StageEnded` are the chips that each bot won in all deals, which may be negative.
+    If `decided_by` is `earned`, the ranking and `stacks` count earned chips instead.
     """
     sure_percent: int | UnsetType = UNSET
     """The stage ends early once it is this certain, in percent, that the leader is the best bot. Left out if the stage
@@ -176,10 +177,9 @@ class GameForfeited(Event, frozen=True):
 
 
 class DealEnded(Event, frozen=True, omit_defaults=True):
-    """All tables of the stage's deal number `deal` are over. `won` is what each of `bots` won at all tables together.
-
-    If earnings decide, `luck` is how much of that was luck of the board. Otherwise `luck` is left out. `decided` is
-    true if this deal made the title certain enough, which ends the stage.
+    """All tables of the stage's deal number `deal` are over. `won` is the chips that each of `bots` won at all tables
+    together. If earnings decide, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left
+    out. `decided` is true if this deal made the title certain enough, which ends the stage.
     """
 
     deal: int
@@ -403,7 +403,7 @@ class NoteGiven(Event, frozen=True):
     thought: str | UnsetType = UNSET
     """All the bot's words, up to 600 characters. Left out if `text` has them all."""
     account: Account | UnsetType = UNSET
-    """What the bot says it has spent. Left out if it does not say."""
+    """The tokens and dollars that the bot says it has spent. Left out if it does not say."""
 
 
 # -- the desk --------------------------------------------------------------------------------------
@@ -463,7 +463,7 @@ WORDS_OF_BOTS = (ChatSent, NoteGiven)
 """Events with bots' own words. The operator can mute them."""
 
 OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
-"""Events that bots and the operator cause at any time, which a resumed tournament does not repeat."""
+"""Events that bots and the operator may cause at any time. A resumed tournament does not repeat them."""
 
 HAND_EVENTS = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,

@@ -94,8 +94,8 @@ class Hand(Struct, frozen=True):
     def big_blind_of(self, due: int) -> int:
         """Returns the seat from which the big blind moves on after this hand.
 
-        Returns the seat that posted the big blind. If no seat could post it, returns `due`, the seat that should have.
-        In recordings of the first edition of the rules, always returns `due`.
+        This is the seat that posted the big blind. If no seat could post it, this is `due`, the seat that should have.
+        In recordings of the first edition of the rules, it is always `due`.
         """
         return self.order[-1] if self.rules.edition else due
 
@@ -182,7 +182,8 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
     """Returns the next hand's button and big blind. `big` is the last hand's `big_blind_of`.
 
-    The big blind moves to the next seat with chips. So nobody misses it or pays it twice when others drop out.
+    The big blind moves to the next seat with chips. So no bot misses the big blind or pays it twice when other bots
+    drop out.
     """
     after = [at for at in circle(big + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":

@@ -1,4 +1,4 @@
-"""The strength and the names of poker hands. Strengths come from the library eval7, which no other module uses."""
+"""The strength and the names of poker hands. Strengths come from the library eval7 or, without it, from `evaluator`."""
 
 from collections.abc import Sequence
 from functools import cache

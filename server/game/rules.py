@@ -41,8 +41,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     anything else is unseated.
     """
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Whether everybody pays an ante, or the big blind pays it for all. An ante for all is dead money: it counts as
-    nobody's bet.
+    """Whether everybody pays an ante, or the big blind pays it for all. If the big blind pays the ante, it is dead
+    money: it counts as nobody's bet.
     """
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"

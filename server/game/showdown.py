@@ -34,7 +34,7 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> 
 
 
 def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
-    """Shares one pot among its winners. Returns the awards in betting order. The rules give out the odd chips."""
+    """Shares one pot among its winners. Returns the awards in betting order. The rules say who gets the odd chips."""
     best = max([strengths[seat] for seat in pot.seats])
     winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))
@@ -59,7 +59,7 @@ def ending(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows live hands. Then shows all others if "all bots cards will be revealed"."""
+    """Shows live hands. Then shows all other hands if the rules say: "all bots cards will be revealed"."""
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

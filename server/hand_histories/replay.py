@@ -25,7 +25,7 @@ _WEAK = 12
 
 
 class HandSetup(Struct, frozen=True):
-    """What a hand is played with: the rules, the hand's `number` in its game, the button, and the players' seats. All
+    """The setting of a hand: the rules, the hand's `number` in its game, the button, and the players' seats. All
     amounts are multiplied by `scale`.
     """
 

@@ -120,8 +120,8 @@ class Answered(Message, frozen=True):
 
 
 class BotHealth(Struct, frozen=True):
-    """The state of a bot, for the operator's desk. `box` says where the bot runs: "docker, strict", "light, weak",
-    "remote", "house".
+    """The state of a bot, for the operator's desk. `box` is the kind of the bot's sandbox ("docker, strict", "light,
+    weak") or where else the bot runs ("remote", "house").
     """
 
     bot: int
@@ -195,7 +195,7 @@ class Link:
         return self.messages(msgspec.json.Decoder[FromRoom](FromRoom))
 
     async def messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
-        """Yields the other end's messages, decoded by `decoder`, until it is gone. Raises the same errors as
+        """Yields the other end's messages, decoded by `decoder`, until the other end is gone. Raises the same errors as
         `from_studio`.
         """
         try:

@@ -1,4 +1,4 @@
-"""The route `POST /register`, at which bots register over HTTP. Independent of games and seats."""
+"""The route `POST /register`, at which bots register over HTTP. This module knows nothing about games and seats."""
 
 from collections.abc import Awaitable, Callable
 from urllib.parse import urljoin
@@ -40,7 +40,7 @@ class Registration(Struct, frozen=True):
     secret: str = ""
     """For a bot that runs on its author's machine, the secret that says which entrant it is; otherwise ""."""
     asked: wishes.Asked = wishes.Asked()
-    """What the author asks for in a practice game."""
+    """The author's wishes for a practice game."""
 
 
 class CheckedIn(Struct, frozen=True):

@@ -43,7 +43,7 @@ class House(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """What a bot's author asks for in a practice game."""
+    """The wishes of a bot's author for a practice game."""
 
     key: str = ""
     """The author's key. Games with the same key share one page. "" asks for a new page."""

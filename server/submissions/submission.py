@@ -41,7 +41,7 @@ class Submission(Struct, frozen=True):
 
 
 class Findings(Struct):
-    """What a check has found so far. Each finding says in one or two sentences what is wrong and how to fix it."""
+    """The results of a check so far. Each finding says in one or two sentences what is wrong and how to fix it."""
 
     faults: list[str] = []
     mends: list[str] = []

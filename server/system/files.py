@@ -55,7 +55,7 @@ class FileLock:
         """Takes or changes the lock. If another process holds the lock, waits or, without `wait`, raises
         BlockingIOError.
         """
-        import portalocker  # noqa: PLC0415 - would delay every command, but few lock files
+        import portalocker  # noqa: PLC0415 - importing it early would delay commands that lock no files
 
         how = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
         try:

@@ -99,7 +99,7 @@ class Asking:
         sent, and any other error that `accept` raises.
         """
         avoid: dict[str, str] = {}
-        """Why some workers cannot do the work, keyed by their addresses."""
+        """The reasons why some workers cannot do the work, keyed by the workers' addresses."""
         sent = set[tuple[str, str]]()
         """All requests for files so far, as pairs: a worker's address, and the digest of the files."""
         tries, failed = 0, False

@@ -65,7 +65,7 @@ class Register(PracticeWishes, frozen=True, kw_only=True):
     url: str
     """Where your bot listens, such as `http://127.0.0.1:5001`."""
     name: LongName = ""
-    """What your bot is called. Without it the server makes up a name."""
+    """Your bot's name. Without it, the server makes up a name."""
 
 
 class Registered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,7 +76,7 @@ class Registered(Struct, frozen=True, forbid_unknown_fields=True):
     watch_url: str
     """Where the game can be watched."""
     own_url: str | UnsetType = UNSET
-    """Your own page, with your hole cards and what your bot did wrong."""
+    """Your own page, with your hole cards and your bot's faults."""
     house_bots: str | UnsetType = UNSET
     """How the house bots play, in words, if you asked for a strength."""
     warnings: tuple[str, ...] | UnsetType = UNSET

@@ -71,7 +71,7 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Won(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot has won, and its cards."""
+    """The chips that a bot has won, and its cards."""
 
     chips_received: Chips
     hand: tuple[Card, ...] = ()

@@ -148,7 +148,7 @@ class GetLogs(Struct, frozen=True, tag_field="command", tag="get_logs"):
 
 
 class Logs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="log_data"):
-    """The newest lines of that record, at most 2,000 bytes."""
+    """The newest lines of the server's record of your bot, at most 2,000 bytes."""
 
     logs: tuple[str, ...]
 

@@ -254,7 +254,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of the stage's deal number `deal` are over. `won` is what each of `bots` won at all tables together. If earnings decide, `luck` is how much of that was luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
+/** All tables of the stage's deal number `deal` are over. `won` is the chips that each of `bots` won at all tables together. If earnings decide, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -914,7 +914,7 @@ export interface TournamentEnded {
   seed: string;
 }
 
-/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is the number of our chips for one chip of the file; left out if 1. */
+/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file; left out if 1. */
 export interface TournamentOpened {
   type: "tournament_opened";
   contest: string;

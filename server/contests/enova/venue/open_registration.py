@@ -34,9 +34,7 @@ from server.system.sockets import watched_input
 FEW_BLINDS = 20
 """With stacks of at most this many big blinds, a contest ends soon even if blinds never rise."""
 LOOK_SECONDS = 1.0
-"""With `start = "bots"`, how many seconds pass before the bots of the event file are asked again whether they are
-ready.
-"""
+"""With `start = "bots"`, how many seconds pass between two checks whether the bots of the event file are ready."""
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
 _CLOSE = "/tournament/close"

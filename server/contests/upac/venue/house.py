@@ -13,7 +13,7 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 SCALE = 50
-"""What a UPAC chip is worth in `styles`, where the big blind is 100 instead of 2."""
+"""The worth of a UPAC chip in the units of `styles`, in which the big blind is 100 instead of 2."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
