@@ -15,7 +15,7 @@ class AbsentBot:
     news: tuple[type[Event], ...] = ()
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        await asyncio.sleep(0)  # or a table of absent bots would block the event loop
+        await asyncio.sleep(0)  # otherwise a table of absent bots would block the event loop
         return Answer(None, 0, "disconnected")
 
     def notify(self, event: Event, view: View) -> None:

@@ -31,7 +31,7 @@ class Answer(Struct, frozen=True):
     """A bot's answer after `think_ms` milliseconds. It has either an action or a fault.
 
     `note` is the bot's own comment on its action, made safe to show; "" for none. If `note` is only the beginning of
-    the comment, `thought` is the whole comment. `account` is what the bot says it has spent.
+    the comment, `thought` is the whole comment. `account` has the tokens and dollars that the bot says it has spent.
     """
 
     action: Action | None
@@ -84,7 +84,7 @@ class Bot:
         """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
 
         `clock` is the running loop by default. `record` keeps the messages to and from the bot. `numbered` says that
-        each answer names its request. If so, the dialect ignores late answers, and nobody waits for them.
+        each answer names its request. If so, the dialect ignores late answers, and later requests do not wait for them.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
@@ -111,14 +111,14 @@ class Bot:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks the bot for a decision in the hand of `view`. The bot's time starts when the request is sent.
 
-        `resolve` turns a decision into an action. It raises IllegalAction if the rules forbid the decision. Then the
-        bot may answer again, if its contest allows that. If the time is up or the bot is gone, the answer has a fault
-        and no action. A bot with an unanswered earlier request first gets some time to catch up. Never raises because
-        of a fault of the bot. Raises RuntimeError if the bot is being asked already.
+        `resolve` turns a decision into an action. If the rules forbid the decision, `resolve` raises IllegalAction, and
+        the bot may answer again if its contest allows that. If the time is up or the bot is gone, the answer has a
+        fault and no action. A bot with an unanswered earlier request first gets some time to catch up. Never raises
+        because of a fault of the bot. Raises RuntimeError if the bot is being asked already.
         """
         await self._owed.wait_until_caught_up()
         if not self.connected:
-            await asyncio.sleep(0)  # otherwise a table of dead bots would block the event loop
+            await asyncio.sleep(0)  # otherwise a table of disconnected bots would block the event loop
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")

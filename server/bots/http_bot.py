@@ -21,9 +21,9 @@ from server.game.view import View
 from server.text.names_and_chat import chat_text, thought_text
 
 MAX_NEWS = 64
-"""How many requests with news may wait. Beyond that, the oldest is dropped."""
+"""How many requests with news may wait. If there are more, the oldest request is dropped."""
 LAST_NEWS_SECONDS = 2.0
-"""How long `close` may take to send the remaining news. After that, the rest is dropped."""
+"""How long `close` may take to send the remaining news. After that, the news that is left is dropped."""
 LATE_TURNS = 24
 """How many more times the event loop runs after the deadline, to read an answer that came in time while this process
 was busy.
@@ -120,7 +120,7 @@ class HttpBot:
         already.
         """
         if not self.connected:
-            await asyncio.sleep(0)  # otherwise a table of dead bots would block the event loop
+            await asyncio.sleep(0)  # otherwise a table of disconnected bots would block the event loop
             return Answer(None, 0, "disconnected")
         if self._is_asked:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
@@ -146,7 +146,9 @@ class HttpBot:
             self._delivery = asyncio.create_task(self._deliver())
 
     async def deliver_news(self, seconds: float) -> None:
-        """Waits until all queued news is sent. After `seconds`, drops the rest and reports a fault of the bot."""
+        """Waits until all queued news is sent. After `seconds`, drops the news that is left and reports a fault of the
+        bot.
+        """
         if not (delivery := self._delivery):
             return
         await _wait(delivery, seconds, self._clock)

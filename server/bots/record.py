@@ -46,7 +46,7 @@ class Record:
     """
 
     def record(self, way: Way, message: bytes) -> None:
-        """Records bytes to or from the bot, which may be split anywhere."""
+        """Records bytes that were sent to the bot or by the bot. They may begin or end in the middle of a message."""
 
     def wrong(self, wrong: Wrong) -> None:
         """Records a fault of the bot."""

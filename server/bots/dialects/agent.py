@@ -43,8 +43,8 @@ Name = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
 
 class Move(Struct, frozen=True, omit_defaults=True):
-    """A legal action. For a raise, `min` and `max` are its limits, as totals for the street. For any other action, both
-    are what it costs.
+    """A legal action. For a raise, `min` and `max` are its limits, as totals for the street. For any other action,
+    `amount` is the chips that it costs.
     """
 
     action: Name
@@ -156,7 +156,7 @@ _READ_SEAT = msgspec.json.Decoder[FromSeat](FromSeat)
 
 class AgentDialect(LineDialect):
     """The dialect of one agent. An agent gets only news of the kinds in `news`, as the contest's own bots do. After a
-    refused answer, it may answer again until its time is up.
+    refused answer, the agent may answer again until its time is up.
     """
 
     second_try = True
@@ -214,7 +214,7 @@ def table_of(view: View) -> Table:
 
 
 def legal_moves(view: View) -> tuple[Move, ...]:
-    """Returns what the seat of `view`, which must act now, may do."""
+    """Returns the legal actions of the seat of `view`, which must act now."""
     turn, seat = view.turn, view.hand.seats[view.seat]
     if turn.blind:
         return Move("post_blind", turn.to_call), Move("fold", 0)

@@ -29,8 +29,8 @@ QUOTED = 40
 
 
 class Decided(Struct, frozen=True):
-    """A decision of the bot, which may be illegal. `note` is its comment exactly as sent, and `account` what it says it
-    has spent.
+    """A decision of the bot, which may be illegal. `note` is the bot's comment exactly as sent. `account` has the
+    tokens and dollars that the bot says it has spent.
     """
 
     decision: Decision
@@ -46,7 +46,9 @@ def note_of(answer: Mapping[str, object]) -> str:
 
 
 def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
-    """Returns what a bot says it has spent on an answer, or UNSET. An invalid number is left out, but is no fault."""
+    """Returns the tokens and dollars that a bot says it has spent on an answer, or UNSET. An invalid number is left
+    out, but is no fault.
+    """
     tokens, cost = whole_number(answer.get("tokens")), _dollars(answer.get("cost"))
     account = Account(
         tokens if tokens is not None and 0 <= tokens <= MOST_TOKENS else UNSET,
@@ -190,7 +192,7 @@ class Dialect(Protocol):
 
 
 class LineDialect:
-    """What all line-based dialects share. They do not confirm actions, and bots cannot ask for their logs."""
+    """The base class of line-based dialects. They do not confirm actions, and bots cannot ask for their logs."""
 
     def __init__(self, longest: int) -> None:
         """`longest` is how many bytes of an unfinished line are kept. The rest of a longer line is skipped."""

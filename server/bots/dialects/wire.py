@@ -29,9 +29,9 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a bot knows when it must act. It contains only numbers, cards and words of this program, and no bots' names.
-    Bets and raises are totals for the street; `pot` is for the hand. `history` has the hand's actions, as far as the
-    contest reports them.
+    """The information that a bot has when it must act. It contains only numbers, cards and words of this program, and
+    no bots' names. Bets and raises are totals for the street; `pot` is for the hand. `history` has the hand's actions,
+    as far as the contest reports them.
     """
 
     hand: int
@@ -74,7 +74,7 @@ class TurnedDown(Struct, frozen=True):
 class Choice(Struct, frozen=True):
     """An action: for a raise, `amount` is the total for the street. `thought` is the reason, on a single line.
 
-    `account` is what the bot says it has spent.
+    `account` has the tokens and dollars that the bot says it has spent.
     """
 
     action: Name
@@ -87,9 +87,9 @@ class Wire(Protocol):
     """How one bot talks to the server of its contest."""
 
     hello: bytes
-    """What the bot sends first after connecting, or b""."""
+    """The message that the bot sends first after connecting, or b""."""
     missed: bytes
-    """What a bot sends if its time is up before it has an answer, or b"". This message never counts as an action. It
+    """The message that a bot sends if its time is up before it has an answer, or b"". It never counts as an action. It
     tells the server not to wait for a late answer.
     """
     action_path: str

@@ -16,7 +16,7 @@ _MADE = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY = 0.4
-"""What is subtracted from the strength of a made hand that is all on the board."""
+"""The amount that is subtracted from the strength of a made hand that is all on the board."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 

@@ -47,7 +47,7 @@ class Style(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True):
-    """What a decision depends on. Amounts are in chips.
+    """The facts on which a decision depends. Amounts are in chips.
 
     `bet` is the bot's bet on this street, `current_bet` is the highest bet, and `bank` is the bot's stack.
     """
@@ -62,7 +62,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def to_call(self) -> int:
-        """What a call costs, at most the whole stack."""
+        """The chips that a call costs, at most the whole stack."""
         return min(self.current_bet - self.bet, self.bank)
 
     @property

@@ -1,4 +1,5 @@
-"""What a Dockerfile may use: files from the bot's own folder, commands, and images from allowed registries.
+"""The rules for Dockerfiles, which may use files from the bot's own folder, commands, and images from allowed
+registries.
 
 Refuses instructions that fetch anything from elsewhere or need rights on the organiser's machine. Pure.
 """

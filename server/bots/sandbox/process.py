@@ -30,7 +30,7 @@ class WatchedProcess(ABC):
         self.box = box
         self._usage = Usage()
         self._cause = ""
-        """Why this program ended it; "" if it ended by itself."""
+        """Why this program ended it; "" if it did not."""
         self._over = threading.Event()
         self._attended = asyncio.ensure_future(in_thread(self._attend))
 

@@ -1,5 +1,5 @@
-"""What all kinds of boxes (sandboxes) for submitted bots share: limits, the methods of runners and boxes, and how bots
-end.
+"""The common parts of all kinds of boxes (sandboxes) for submitted bots: limits, the methods of runners and boxes, and
+how bots end.
 """
 
 import signal
@@ -37,7 +37,7 @@ Say = Callable[[str], object]
 
 
 class Limits(Struct, frozen=True):
-    """What a box allows. The rules say: "Memory limit: 100MB", "CPU limit: 1 core"."""
+    """The limits of a box. The rules say: "Memory limit: 100MB", "CPU limit: 1 core"."""
 
     memory_bytes: int = 100 << 20
     cpus: float = 1.0
@@ -62,7 +62,7 @@ class Limits(Struct, frozen=True):
 
 
 class BoxEnvironment(Struct, frozen=True):
-    """What all boxes of a tournament share."""
+    """The settings that all boxes of a tournament share."""
 
     label: str
     """The name of a tournament or a worker, by which later runs find leftovers.
@@ -86,7 +86,7 @@ class BoxEnvironment(Struct, frozen=True):
 
 
 class Usage(Struct, frozen=True):
-    """What a bot has used so far; 0 if unknown."""
+    """The resources that a bot has used so far; 0 if unknown."""
 
     memory_bytes: int = 0
     peak_memory_bytes: int = 0
@@ -187,10 +187,10 @@ _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "cra
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
     """Returns how a bot ended. `status` is what a shell or Docker reports; both report a signal as a number over 128.
 
-    `cause` is why this program ended the bot; "" if the bot ended by itself. `hint` is a possible reason why a failed
-    bot never started. `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the
-    bot. A SIGKILL without a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out
-    of memory.
+    `cause` is why this program ended the bot; "" if it did not. `hint` is a possible reason why a failed bot never
+    started. `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. A
+    SIGKILL without a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out of
+    memory.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

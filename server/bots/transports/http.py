@@ -82,8 +82,8 @@ async def _look_up(host: str) -> list[str]:
 
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
-    """Returns where to call `host` from now on. All IP addresses of the host must be in `networks` ("10.0.0.0/8").
-    Raises HostRefused.
+    """Looks up `host`. Returns the address at which it is called from now on. All IP addresses of the host must be in
+    `networks` ("10.0.0.0/8"). Raises HostRefused.
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
@@ -134,7 +134,7 @@ class HttpConnection:
                 return await self._call_any_address(request)
 
     async def _call_any_address(self, request: Request) -> Reply:
-        """Calls the address that answered last, then the others."""
+        """Tries the server's addresses, beginning with the one that answered last."""
         for address in tuple(self._addresses):
             try:
                 return await self._call(address, request)

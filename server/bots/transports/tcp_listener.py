@@ -65,7 +65,7 @@ class BotListener:
         try:
             accepted, address = self._socket.accept()
         except (BlockingIOError, ConnectionError):
-            return  # the bot is gone again
+            return  # the bot has already hung up
         except OSError:
             self._finish(None)  # if too many files are open, retrying would only keep the loop busy
             return

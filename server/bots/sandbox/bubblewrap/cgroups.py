@@ -105,7 +105,7 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The same limits for version 1, which counts the memory of network connections separately."""
+    """The controller, file and value of each limit in version 1, which counts the memory of connections separately."""
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -135,7 +135,7 @@ class Scopes(Counting):
 
 
 def find_counting() -> Counting:
-    """Returns the best way of counting on this machine, and removes groups that earlier runs left. Never raises."""
+    """Returns the best way to measure boxes on this machine. Removes groups that earlier runs left. Never raises."""
     with contextlib.suppress(OSError):
         if home := _find_home():
             return OwnGroups(dict.fromkeys(_CONTROLLERS, home), 2)

@@ -110,8 +110,8 @@ def _system() -> Iterator[str]:
 def _devices(counted: bool) -> Iterator[str]:
     """The few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
-    The box has no /dev/zero, which can be mapped to get memory that belongs to no process. /dev/full yields the same
-    zeros, but cannot be mapped.
+    A program can map /dev/zero to get memory that belongs to no process. So unless `counted`, /dev/zero in the box is
+    really /dev/full, which yields the same zeros but cannot be mapped.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")

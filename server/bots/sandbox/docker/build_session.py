@@ -149,7 +149,9 @@ class BuildSession:
         return ""
 
     def _disk(self) -> tuple[int, int]:
-        """The free bytes and the number of files on the Engine's disk, if it is on this machine."""
+        """The free bytes and the number of files on the Engine's disk. If the disk is elsewhere, numbers within all
+        limits.
+        """
         if self._on_disk is None or sys.platform == "win32":
             return _MIN_FREE_BYTES, 0
         found = os.statvfs(self._on_disk)

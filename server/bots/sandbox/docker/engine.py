@@ -62,8 +62,8 @@ def _try_socket(address: str) -> None:
 def with_retries(start: Callable[[], _Started]) -> _Started:
     """Returns what `start` returns. `start` makes and starts a container, or raises and leaves nothing behind.
 
-    It is tried four times, because races in the Engine make it fail now and then ("cannot start an already running
-    container", "cannot start a stopped process", "cannot join network of a non running container"). Raises
+    Calls `start` up to four times, because races in the Engine make it fail now and then ("cannot start an already
+    running container", "cannot start a stopped process", "cannot join network of a non running container"). Raises
     ENGINE_FAULTS.
     """
     for _ in range(_TRIES - 1):

@@ -90,7 +90,9 @@ def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwo
 
 
 def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
-    """Opens sockets in the holder's namespace. Only root may enter it; for other users, a container does so."""
+    """Opens sockets in the holder's namespace. Only root may enter the namespace. For other users, a container opens
+    the sockets.
+    """
     if sys.platform == "linux":  # a form that type checkers understand
         from server.bots.sandbox.docker.socket_opener import open_sockets  # noqa: PLC0415 - Linux only
         from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - Linux only
