@@ -104,7 +104,7 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
         with Operator(terminal.address) as ann:
             ann.set("stage_end", True)
         assert terminal.ended() == 0, terminal.text
-    assert "lost before" not in terminal.text
+    assert "left earlier" not in terminal.text
     assert folder.journal.read_bytes().startswith(before)
     assert verify(folder.entries).finished
     assert sum(isinstance(event, BotConnected) for event in folder.events) == 3 * boxes
@@ -119,13 +119,13 @@ def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Pa
         wait_for_event(terminal, folder.journal, "bot_disconnected", 1)
         terminal.kill_everything()
     with tournament(folder) as terminal:
-        terminal.wait_for_output(f"lost before: {NAMES[2]}; no rejoining without --readmit")
+        terminal.wait_for_output(f"left earlier: {NAMES[2]}; may not rejoin without --readmit")
     before = len(folder.entries)
     with (
         RemoteBots(folder.register, secrets_of(NAMES[:3])),
         tournament(folder, "--speed", "0", "--readmit") as terminal,
     ):
-        terminal.wait_for_output(f"lost before: {NAMES[2]}; let in again")
+        terminal.wait_for_output(f"left earlier: {NAMES[2]}; may rejoin")
         assert terminal.ended() == 0, terminal.text
     later = folder.events[before:]
     assert BotConnected(3) in later

@@ -147,7 +147,7 @@ def test_file_without_secrets_is_refused_with_the_reason(content: bytes, tmp_pat
     with pytest.raises(SecretsDamaged, match="missing"):
         read_secrets(secrets)
     secrets.write_bytes(content)
-    with pytest.raises(SecretsDamaged, match="without them nothing can be resumed"):
+    with pytest.raises(SecretsDamaged, match="without them the tournament cannot be resumed"):
         read_secrets(secrets)
 
 

@@ -22,11 +22,11 @@ from server.tournament.director import Director
 
 
 class EveningDoor:
-    """Admits the agents of a tournament. `all_connected` is set while all of them are connected."""
+    """Admits the agents of a tournament. The event `all_connected` is set while all agents are connected."""
 
     about = (
-        "A tournament: `join` with the name and the secret of your entry, before it begins. With `leave` you are out "
-        "of it. `seats` and `hands` are set by the contest."
+        "A tournament: before it begins, `join` with the name and the secret of your entry. `leave` withdraws you from "
+        "it. The contest sets `seats` and `hands`."
     )
 
     def __init__(
@@ -70,8 +70,8 @@ class EveningDoor:
         if self._begun:
             raise NotNow("the tournament has begun, and no bot can join it now")
         admitted = self._seats.add(Seat(entrant.name, "the tournament is over"), wish.secret)
-        theirs = connect_seat(admitted.seat, self._start)
-        connection = PairConnection(theirs, asyncio.get_running_loop())
+        table_end = connect_seat(admitted.seat, self._start)
+        connection = PairConnection(table_end, asyncio.get_running_loop())
         dialect, record = AgentDialect(self.contest.news), self._record(entrant.bot)
         bot = Bot(entrant.bot, dialect, connection, self._hear, record=record, numbered=True)
         self._bots.append(bot)
@@ -82,11 +82,11 @@ class EveningDoor:
         return admitted
 
     def close(self) -> None:
-        """Admits nobody new from now on."""
+        """Admits no further agents, because the tournament begins."""
         self._begun = True
 
     def end(self) -> None:
-        """Hangs up on all agents, because the tournament is over."""
+        """Disconnects all agents, because the tournament is over."""
         for bot in self._bots:
             bot.hang_up()
 

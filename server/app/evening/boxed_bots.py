@@ -1,6 +1,6 @@
 """Builds an evening's bots, starts each in a box (a sandbox), and seats those that connect.
 
-If a bot does not connect, the tournament can start without it. A bot that ends is not restarted.
+If a bot does not connect, the tournament can start without it. A bot whose program ends is not restarted.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class BotEntry(Struct, frozen=True):
     """How a bot plays: in a box (`folder`), without a box (`command`), from another machine (`remote`), at a `url`, or
     as an agent (`mcp`).
 
-    A remote bot or an agent has a `secret`. `fault` says why the bot cannot play.
+    A remote bot or an agent has a `secret` to prove who it is. `fault` says why the bot cannot play.
     """
 
     bot: int
@@ -61,10 +61,10 @@ class BotEntry(Struct, frozen=True):
 
 
 class BoxedBots:
-    """The submitted bots of an evening, each in its box."""
+    """The submitted bots of a tournament, each in its box."""
 
     def __init__(self, runner: Runner, room: CardRoom, reports: AuthorReports, logs: Path, contest: Contest) -> None:
-        """`reports` keeps what the bots' authors may see. The folder `logs` gets the bots' output."""
+        """`reports` keeps what the bots' authors may see. The bots' output goes into the folder `logs`."""
         self._runner = runner
         self._director = room.director
         self._health = room.health
@@ -114,7 +114,7 @@ class BoxedBots:
                 why = await self._start(entry, built, strict=False)
         except CannotRun as error:
             why = str(error)
-        except Exception as error:  # the other bots still play
+        except Exception as error:  # one bot's failure must not stop the other bots
             why = f"it cannot be run here ({error!r})"
         if why:  # a bot that connected is already marked
             self._health.mark(entry.bot, note=why, state="missing")
@@ -122,7 +122,7 @@ class BoxedBots:
         return why
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
-        """Returns a function that logs a line of the build and shows it to the operator."""
+        """Returns a function that takes a line of the build's output, logs it and shows it to the operator."""
         log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._open.callback(log.close)
 
@@ -166,7 +166,7 @@ class BoxedBots:
             raise Refused(409, f"{entry.name} is already connected and cannot join twice")
         if registration.name != entry.name and entry.bot not in self._misnamed:
             self._misnamed.add(entry.bot)
-            fault = f'it registered as "{registration.name}", and plays under the name it was entered with'
+            fault = f'it registered as "{registration.name}", but plays under the name that it was entered with'
             self._director.hear(FaultNoted(entry.bot, "illegal", fault))
 
     async def _seat(

@@ -1,4 +1,4 @@
-"""Lets in the bots that run elsewhere: remote bots register and connect, and agents join by MCP."""
+"""Lets in the bots that run on other machines: remote bots register and connect, and agents join by MCP."""
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -44,7 +44,7 @@ class Callers:
     async def open(self, closing: AsyncExitStack) -> None:
         """Lets the bots in until `closing` ends, and prints how they can join.
 
-        Raises OSError, or Refusal if there are agents and the SDK is missing.
+        Raises OSError, or Refusal if there are agents but the MCP SDK is not installed.
         """
         plan, registers = self._plan, self._contest.registers
         if not registers:
@@ -58,7 +58,7 @@ class Callers:
         if registers and self._remote:
             app.include_router(register_router(self._desk.check_in))
         if self._agents:
-            from server.app.mcp.serve import add_agents  # noqa: PLC0415  the SDK may not be installed
+            from server.app.mcp.serve import add_agents  # noqa: PLC0415  the MCP SDK may not be installed
 
             await closing.enter_async_context(add_agents(app, self._door))
         listener = await listen_soon(plan.host, plan.register_port)
@@ -71,17 +71,17 @@ class Callers:
 
     @property
     def all_connected(self) -> bool:
-        """Whether all these bots have joined."""
+        """Whether all remote bots and agents are connected."""
         return self._desk.all_connected.is_set() and self._door.all_connected.is_set()
 
     async def wait_for_all(self) -> None:
-        """Waits until all these bots have joined."""
+        """Waits until all remote bots and agents are connected."""
         while not self.all_connected:
             await self._desk.all_connected.wait()
             await self._door.all_connected.wait()
 
     def close(self) -> None:
-        """Lets nobody new in from now on."""
+        """Lets no further bots in."""
         self._desk.close()
         self._door.close()
 

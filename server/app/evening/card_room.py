@@ -1,4 +1,6 @@
-"""The card room of an evening: a tournament's event bus, health, pause gate and director, restored after a crash."""
+"""The card room is where a tournament is played: its event bus, its health, its pause gate and its director. After a
+crash, the card room is restored from the journal.
+"""
 
 import asyncio
 import time
@@ -20,11 +22,14 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""The organiser is asked to confirm `finish_by` if it misses the possible times by more than this many seconds."""
+"""If `finish_by` is more than this many seconds outside the range of possible times, the organiser is asked to confirm
+it.
+"""
 
 
 def begin_recording(path: Path) -> Begun:
-    """Starts or resumes the journal at `path`. Removes the diary of any earlier journal with that path.
+    """Starts or resumes the journal at `path`. Also removes the diary (the file of what has been on air) if it belongs
+    to an earlier journal with that path.
 
     Raises OSError, JournalDamaged.
     """
@@ -38,7 +43,9 @@ def begin_recording(path: Path) -> Begun:
 
 
 class CardRoom:
-    """A tournament's event bus, health, pause gate and director. Resumes a tournament from an unfinished journal."""
+    """A tournament's event bus, health, pause gate and director. If the journal has an unfinished tournament, resumes
+    it.
+    """
 
     def __init__(
         self,
@@ -51,7 +58,7 @@ class CardRoom:
         hand_pause_seconds: float = 0.0,
         tables_at_once: int = 1,
     ) -> None:
-        """Raises OSError if the journal cannot be written, Diverged if it is from another tournament."""
+        """Raises OSError if the journal cannot be written, Diverged if the journal is from another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
         self.bus = Bus(begun.journal, time.monotonic)
         self.bus.load(begun.entries)
@@ -76,13 +83,15 @@ class CardRoom:
         )
 
     async def _next_hand(self) -> None:
-        """Waits for the pause between hands, then until the next hand may be dealt."""
+        """Waits for the set pause between hands, and then until the pause gate lets the next hand be dealt."""
         if self.gate.dealt and self._hand_pause_seconds:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Records an event that the operator requested while `stage` was on air. Returns why it was refused, or ""."""
+        """Records an event that the operator requested while `stage` was on air. Returns "", or why the event was
+        refused.
+        """
         ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why
@@ -103,9 +112,10 @@ class CardRoom:
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
-    """Returns a question to the organiser about an unlikely `finish_by`; "" if it is plausible or not set.
+    """Returns a question to the organiser if the first stage is unlikely to end at the time `finish_by`. Returns "" if
+    the time is plausible or not set.
 
-    Times are in seconds since 1970. `pace` is the show's speed; 0 stands for a show without waits.
+    `finish_by` and `now` are in seconds since 1970. `pace` is the show's speed; 0 stands for a show without waits.
     """
     opened = events.TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""

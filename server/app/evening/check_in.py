@@ -21,13 +21,15 @@ UNREGISTERED_WAIT_SECONDS = 86_400.0
 """How long a port stays open in a contest without registration."""
 RECONNECT_BURST = 10
 RETURN_SECONDS = 5.0
-"""In a contest without registration, a bot may reconnect ten times in a row, then once every five seconds. Otherwise
-anybody who connects to its port again and again could fill the journal.
+"""In a contest without registration, a bot may reconnect RECONNECT_BURST times in a row, then once every
+RETURN_SECONDS. Without this limit, anybody could fill the journal by connecting to the bot's port again and again.
 """
 
 
 class CheckInDesk:
-    """Lets bots connect and reconnect until the tournament starts. `all_connected` is set while all are connected."""
+    """Lets bots connect and reconnect until the tournament starts. The event `all_connected` is set while all bots are
+    connected.
+    """
 
     def __init__(
         self,
@@ -40,8 +42,8 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect, the server's side of its protocol. Listens on `host`, on `ports` or, if
-        there are none, on free ports.
+        """`make_dialect` makes a bot's dialect, the server's side of its protocol. Listens on `host`, on the given
+        `ports` or, if `ports` is empty, on any free ports.
 
         `secrets` is keyed by bot number. A bot with a secret must send it, because names can be guessed.
         """
@@ -65,7 +67,9 @@ class CheckInDesk:
             self.all_connected.set()
 
     async def open_ports(self) -> dict[int, int]:
-        """Opens a port for each entrant, in order; returns the ports, keyed by bot number. Raises OSError."""
+        """Opens a port for each entrant, in the order of `ports`. Returns the ports, keyed by bot number. Raises
+        OSError.
+        """
         for entrant, port in zip(self._expected, self._ports or [0] * len(self._expected), strict=False):
             await self._open_port(entrant, port)
         return dict(self._own_ports)
@@ -99,7 +103,8 @@ class CheckInDesk:
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port for an entrant, for connections from `address` only, and closes its earlier port.
+        """Opens a port for an entrant, for connections from `address` only. Closes the port that the entrant had
+        before.
 
         Raises Refused if the bot may not join or is already connected, or if no port is free.
         """
@@ -120,7 +125,7 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _entrant(self, name: str) -> Entrant | None:
-        """Finds the entrant with this name, else one whose name looks like it, else None."""
+        """Returns the entrant with this name, otherwise an entrant with a name that looks alike, otherwise None."""
         alike = (each for each in self._expected if look_alike(each.name, name))
         return next((each for each in self._expected if each.name == name), None) or next(alike, None)
 

@@ -1,8 +1,8 @@
-"""Starts the bots of an evening of deals, in which every table plays the same cards.
+"""Starts the bots of an evening of deals. In a deal, several tables play the same cards.
 
-Each bot is started once for each table, so no instance sees a deal twice. A bot in a folder is built once and runs in
-boxes. A command is a program that the organiser trusts: it runs without a box, and does not get the secrets in our
-environment.
+Each bot is started once for each table, so no instance sees the same cards twice. A bot in a folder is built once and
+runs in boxes (sandboxes). A command is a program that the organiser trusts. It runs without a box, but does not get the
+secrets in the server's environment variables.
 """
 
 import asyncio
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from server.workers.asking import Asking
 
 TALKATIVE = (
-    'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
-    "tell the next table the cards. Docker's boxes keep them apart"
+    'with runner = "light", instances of a bot can signal each other by locks on files that all light boxes share. So '
+    "they can tell the next table the cards. Docker's boxes keep the instances apart"
 )
-"""The warning if the organiser chose light boxes."""
+"""The warning to an organiser who chose light boxes."""
 
 
 class DealBots:
@@ -49,7 +49,7 @@ class DealBots:
     def __init__(
         self, room: CardRoom, contest: Format, entrants: Sequence[Entrant], entries: Sequence[BotEntry], logs: Path
     ) -> None:
-        """What the bots print goes into the folder `logs`, which gets a subfolder for each table."""
+        """The bots' output goes into the folder `logs`, in a subfolder for each table."""
         self._room = room
         self._contest = contest
         self._entrants = entrants
@@ -63,10 +63,12 @@ class DealBots:
     ) -> None:
         """Starts all bots at every table, and prints a line for each bot. The bots stop when `closing` ends.
 
-        Plays a trial deal first, and says how long the evening will take and how much memory it needs. If not all bots
-        fit into `free_bytes` (by default, this machine's free memory), each bot is started only when its table plays. A
-        `resumed` evening plays a trial deal only if it must measure memory. `runner` runs the boxes, if there are any.
-        Raises Refusal if even one table might need too much memory.
+        First plays a trial deal, and prints how long the evening will take and how much memory it needs. A `resumed`
+        evening plays a trial deal only if it must measure memory.
+
+        `runner` runs the boxes; it is None if no bot has one. `free_bytes` is by default this machine's free memory. If
+        not all bots fit into it, each bot is started only when its table plays. Raises Refusal if even one table might
+        need too much memory.
         """
         entries, tables = self._entries, self._tables
         say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
@@ -76,7 +78,7 @@ class DealBots:
         boxed = sum(entry.folder is not None for entry in entries)
         free = free_memory() if free_bytes is None else free_bytes
         memory, faults = DealMemory(free, tables, max(1, len(entries)), boxed), dict[int, str]()
-        memory.tables_at_once()  # refuses before anything is started
+        memory.tables_at_once()  # raises Refusal before anything is started
         if tables > 1 and not (resumed and boxed == len(entries)):
             memory, faults = await self._try_bots(memory, boxes, timed=not resumed)
         if entries:
@@ -133,8 +135,8 @@ class DealBots:
     ) -> None:
         """Lets workers play all tables, in boxes of the kind `sandbox`, which `environment` describes.
 
-        Unless the evening is `resumed`, they first play a trial deal, and how long the evening will take is printed.
-        Raises Refusal if a bot cannot be sent to workers.
+        Unless the evening is `resumed`, the workers first play a trial deal, and this machine prints how long the
+        evening will take. Raises Refusal if a bot cannot be sent to workers.
         """
         work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
         sides = {entry.bot: side_of(entry) for entry in self._entries}

@@ -8,12 +8,13 @@ from server.text.grammar import counted
 
 MB = 1 << 20
 RESERVE_BYTES = 512 * MB
-"""The memory that is kept free for the server and the show."""
+"""How many bytes of memory are kept free for the server and the show."""
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals. A deal has `tables` tables, each with as many seats. Of the `bots` bots,
-    `boxed` run in boxes. `unboxed_bytes` is the measured total for one instance of each of the others.
+    """The memory of an evening of deals. A deal has `tables` tables, and each table has the same number of seats. Of
+    the `bots` bots, `boxed` run in boxes. `unboxed_bytes` is the measured memory of the bots without a box, one
+    instance of each added up.
     """
 
     free_bytes: int
@@ -24,7 +25,7 @@ class DealMemory(Struct, frozen=True):
 
     @property
     def _each(self) -> int:
-        """The bytes that one instance of every bot takes, added up."""
+        """How many bytes one instance of every bot takes, added up."""
         return self.boxed * Limits().memory_bytes + self.unboxed_bytes
 
     @property
@@ -32,29 +33,28 @@ class DealMemory(Struct, frozen=True):
         return self.free_bytes - RESERVE_BYTES
 
     def tables_at_once(self) -> int:
-        """Returns how many tables can have bots at the same time. If all tables can, the bots stay until the evening's
-        end.
+        """Returns for how many tables the bots fit into memory at the same time.
 
-        Raises Refusal if not even one table can have bots.
+        Raises Refusal if the bots of one table do not fit.
         """
         if self.tables * self._each <= self._spare:
             return self.tables
         if fit := max(0, self._spare) // max(1, self._at_a_table(self.tables)):
             return min(fit, self.tables - 1)
         seats = next((seats for seats in range(self.tables - 1, 1, -1) if self._at_a_table(seats) <= self._spare), 0)
-        cure = f"free some, or write seats = {seats} in [format]" if seats else "free some"
+        cure = f"free some memory, or write seats = {seats} in [format]" if seats else "free some memory"
         raise Refusal(
             f"the bots of one table may take {_megabytes(self._at_a_table(self.tables))}, but only"
-            f" {_megabytes(self.free_bytes)} are free here, {_megabytes(RESERVE_BYTES)} of them for the server and the"
-            f" show: {cure}"
+            f" {_megabytes(self.free_bytes)} are free here, and the server and the show need"
+            f" {_megabytes(RESERVE_BYTES)}: {cure}"
         )
 
     def _at_a_table(self, seats: int) -> int:
         return self._each * seats // self.bots
 
     def describe(self) -> str:
-        """Says how much memory all instances take, and whether the bots must start anew at each table. Raises Refusal
-        like `tables_at_once`.
+        """Describes how much memory all instances take, and says if the bots must start anew at each table. Raises
+        Refusal like `tables_at_once`.
         """
         boxed, unboxed, parts = self.boxed * self.tables, (self.bots - self.boxed) * self.tables, []
         if boxed:
@@ -68,7 +68,7 @@ class DealMemory(Struct, frozen=True):
         if fit == self.tables:
             return needed
         return (
-            f"{needed}, {_megabytes(RESERVE_BYTES)} of them for the server and the show. So only"
+            f"{needed}, and the server and the show need {_megabytes(RESERVE_BYTES)}. So only"
             f" {counted(fit, 'table')} can have bots at a time: all bots start anew at each table of each deal"
         )
 

@@ -1,8 +1,7 @@
-"""Plays the tables of an evening's deals on workers, each table with new instances of its bots. All tables of a deal
-have the same cards.
+"""Plays the tables of an evening's deals on workers (other machines), with new instances of the bots at each table.
 
-A table counts only after this machine has played it again, from its decisions and the deal's cards. Nobody can prove
-that the decisions were the bots' own.
+All tables of a deal have the same cards. A table counts only after this machine has played it again, from the worker's
+decisions and the deal's cards. This does not prove that the bots made these decisions.
 """
 
 from collections.abc import Sequence
@@ -41,9 +40,9 @@ MAX_DETAIL = 400
 
 
 class TableOrder(Struct, frozen=True):
-    """An order for table number `table` (from 0) of a deal. The entrants and their sides are in seat order.
+    """An order to play table number `table` (from 0) of a deal. The entrants and their sides are in seat order.
 
-    A side says how a bot is started; its text is the SHA-256 of the bot's files. The table continues after the
+    A side says how a bot is started; the side's `text` is the SHA-256 of the bot's files. The table continues after the
     `recorded` events.
     """
 
@@ -55,12 +54,12 @@ class TableOrder(Struct, frozen=True):
     environment: BoxEnvironment
     recorded: HouseEvents = ()
     complete: bool = True
-    """Whether all bots must start. If not, a bot that cannot start folds."""
+    """Whether all bots must start. If false, a bot that cannot start folds."""
 
 
 class PlayedTable(Struct, frozen=True):
-    """What happened at a table. `missing` says why bots could not start, and `faults` what other bots did wrong, by bot
-    number.
+    """What happened at a table. `missing` says why bots could not start, `faults` says what the started bots did wrong.
+    Both are keyed by bot number.
     """
 
     events: HouseEvents
@@ -75,7 +74,7 @@ _read_played = msgspec.msgpack.Decoder(PlayedTable).decode
 async def play_table(workplace: Workplace, body: bytes) -> bytes:
     """A worker's job: plays the table of an encoded `TableOrder`; returns an encoded `PlayedTable`.
 
-    Raises CannotRun if a bot that the order needs cannot be started here, OSError if the disk fails.
+    Raises CannotRun if the order needs all bots and a bot cannot be started here, OSError if the disk fails.
     """
     order = _read_order(body)
     boxes = await workplace.boxes_in(order.environment)
@@ -88,7 +87,8 @@ async def play_table(workplace: Workplace, body: bytes) -> bytes:
 
 
 async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, PlayedTable]:
-    """Plays an encoded `PlayedTable` again, without bots, with the cards and rules of the order.
+    """Plays an encoded `PlayedTable` again, without bots, with the cards and rules of the order. Returns the table and
+    what the worker reported about its bots.
 
     Raises ResultRejected if the events differ, or if they do not begin with the recorded events.
     """
@@ -97,9 +97,9 @@ async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, Play
         seats = [entrant.bot for entrant in order.entrants]
         turns = [event for event in played.events if not isinstance(event, OUT_OF_TURN)]
         if len(played.events) - len(turns) > MAX_WORDS + len(turns):
-            raise Refuted("its bots have said more than bots may say")
+            raise Refuted("its bots have sent more chats and notes than bots may send")
         if tuple(turns[: len(order.recorded)]) != order.recorded:
-            raise Refuted("it does not continue what was recorded")
+            raise Refuted("it does not begin with the recorded events")
         events = [_made_safe(event, seats) for event in played.events]
         table = await replayed(order.deal, order.entrants, events)
         if order.deal.rules.exhibition_bank_ms is not UNSET:
@@ -185,7 +185,7 @@ class WorkersTables:
         try:
             return await self._have_played(order)
         except OSError as error:
-            say(f"  table {table + 1}: {error}; it is played without the bots that do not start")
+            say(f"  table {table + 1}: {error}; the table is played without the bots that do not start")
             return await self._have_played(replace(order, complete=False))
 
     async def _have_played(self, order: TableOrder) -> DealTable:
@@ -207,5 +207,5 @@ class WorkersTables:
 
 
 def _cores(seats: int) -> float:
-    """Returns one processor for each bot, so that no two bots share one."""
+    """Returns how many processors a table needs: one for each bot, so that no two bots share a processor."""
     return float(max(A_GAME_NEEDS, seats))

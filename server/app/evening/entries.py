@@ -50,7 +50,9 @@ class _UnnumberedBot(Struct, frozen=True):
 
 
 def enter_all(plan: EveningPlan, work: Path) -> Field:
-    """Reads all entries of `plan`, unpacks archives below `work`, and prints a line for each bot. Raises OSError."""
+    """Reads all entries of `plan`, unpacks archives in subfolders of `work`, and prints a line for each bot. Raises
+    OSError.
+    """
     numbered = enumerate(plan.entries)
     bots = _add_namesake_faults([bot for number, entry in numbered for bot in _read_bots(entry, work / str(number))])
     library = MediaLibrary(plan.media)
@@ -70,15 +72,17 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
 
 
 async def read_field(plan: EveningPlan, begun: Begun, work: Path) -> Field:
-    """The bots in the event file, as entrants; archives are unpacked to `work`. Raises Refusal, OSError."""
+    """Returns the bots in the event file as entrants. Unpacks archives to `work`. Raises Refusal as `entered_before`
+    does, or OSError.
+    """
     say("reading the submissions")
     return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """Returns `field` or, if the journal already has entrants, the entrants of the journal.
+    """Returns `field`. If the journal already has entrants, replaces the entrants of `field` with those of the journal.
 
-    Raises Refusal if their names differ from the names in `field`.
+    Raises Refusal if the entrants' names in the journal differ from the names in `field`.
     """
     if not begun.entries:
         return field

@@ -1,4 +1,6 @@
-"""Runs one evening: opens the studio, starts the bots, has the tournament played, and prints the result."""
+"""Runs one evening, which is one tournament with its live show: opens the studio (the process that makes the show),
+starts the bots, plays the tournament, and prints the result.
+"""
 
 import asyncio
 import contextlib
@@ -42,13 +44,13 @@ from server.verify.file import verify_file
 from server.workers.connect import workers_of
 
 MAX_REASON = 200
-"""How many characters are published of the reason why a bot is missing. It is limited because it might quote the bot's
-build.
+"""How many characters are published of the reason why a bot is missing. The reason might quote the long output of the
+bot's build.
 """
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines before it continues without them."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long publishing the end of the show may take. After that, the recording is published anyway."""
+"""How many seconds publishing the end of the show may take. After that, the recording is published anyway."""
 
 
 class EveningRunner:
@@ -76,10 +78,11 @@ class EveningRunner:
         self._room.bus.listeners += [self._reports.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Runs the evening, with its pages on `listener`. The champion stays on air until Ctrl-C, unless the pace is 0.
+        """Runs the evening, with its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C, unless
+        the pace is 0.
 
-        If `readmit`, bots that were lost may return. Returns the exit status of `verify_file`. Raises an ExceptionGroup
-        with Refusal if there is no bot, or with OSError if the disk fails.
+        If `readmit`, bots that disconnected before a restart may return. Returns the exit status of `verify_file`.
+        Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -149,7 +152,9 @@ class EveningRunner:
         await self._reports.wait_until_written()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
-        """The entries of the bots that take part; prints what is resumed."""
+        """Returns the entries of the bots that take part. If the evening is resumed, prints from what and without
+        whom.
+        """
         if not self._begun.entries:
             return list(self._field.entries)
         if self._room.health.over:
@@ -161,7 +166,7 @@ class EveningRunner:
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
-            say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining without --readmit"))
+            say(f"  left earlier: {names}; {'may rejoin' if readmit else 'may not rejoin without --readmit'}")
         return [entry for entry in self._field.entries if readmit or entry.bot not in gone]
 
     # -- the studio
@@ -288,7 +293,7 @@ class EveningRunner:
         controls = self._room.gate.controls
         stopped = "paused" if controls.paused else "held" if controls.held else ""
         say(
-            f"the tournament is {stopped}; it continues when the operator lets it"
+            f"the tournament is {stopped}; it continues when the operator resumes it"
             if stopped
             else "the tournament continues"
         )
@@ -325,7 +330,9 @@ class EveningRunner:
         return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
     def _print_result(self) -> int:
-        """Prints the final results, saves them beside the recording, and verifies the recording; returns the status."""
+        """Prints the final results, saves them beside the recording, and verifies the recording. Returns the exit
+        status of `verify_file`.
+        """
         final = results(self._room.bus.entries)
         say(final_table(final))
         try:

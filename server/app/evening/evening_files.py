@@ -25,7 +25,8 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns the plan that starts or resumes the latest recording or, with `again`, starts a new one beside it.
+    """Returns `plan` with the number of the recording to write. This is the latest recording, which is started or
+    resumed. With `again`, it is a new recording beside the latest.
 
     A rehearsal has a data folder of its own, and starts anew when its recording is over. A tournament reveals its seed
     at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises Refusal if `again` is
@@ -105,8 +106,8 @@ def secrets_path(journal: Path) -> Path:
 
 
 def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
-    """Reads the secrets if `resumed`, otherwise makes them. If the event file has tokens, uses these. Raises OSError,
-    SecretsDamaged.
+    """Reads the secrets if `resumed`, otherwise makes and stores new secrets. Tokens in the event file take precedence.
+    Raises OSError, SecretsDamaged.
     """
     path = secrets_path(plan.journal)
     if resumed:
@@ -125,9 +126,9 @@ def read_secrets(path: Path) -> EveningSecrets:
         secrets = msgspec.json.decode(read_regular(path), type=EveningSecrets)
         _ = secrets.seed_bytes, secrets.tokens
     except FileNotFoundError:
-        raise SecretsDamaged(f"{path} is missing: without its seed nothing can be resumed") from None
+        raise SecretsDamaged(f"{path} is missing: without its seed the tournament cannot be resumed") from None
     except (msgspec.DecodeError, ValueError) as error:
-        why = f"{path} has no valid seed and tokens ({error}): without them nothing can be resumed"
+        why = f"{path} has no valid seed and tokens ({error}): without them the tournament cannot be resumed"
         raise SecretsDamaged(why) from None
     return secrets
 

@@ -1,5 +1,5 @@
-"""Collects what the operator's desk shows about the card room, the process that runs the bots and the table: the
-progress of the game, the bots, the disk.
+"""Collects what the operator's desk shows about the card room, which is the process that runs the bots and the table.
+The desk shows the progress of the game, the state of the bots, and the space on the disk.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from server.text.grammar import out_of
 
 TICK_SECONDS = 1.0
 SLOW_FOR_SECONDS = 60.0
-"""How long the slowest write is remembered."""
+"""The slowest write to the journal is remembered for this many seconds."""
 
 
 class TableHealth:

@@ -22,7 +22,9 @@ MAX_HEALTH = 100
 
 
 class Found(Struct, frozen=True):
-    """What was found at a bot's URL: its address, `why` the bot cannot play, and its reply to `GET /health`."""
+    """What was found at a bot's URL: the bot's address, the reason `why` it cannot play (or ""), and its reply to `GET
+    /health`.
+    """
 
     address: Address | None = None
     why: str = ""
@@ -30,8 +32,8 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """Looks up and probes all bots at `urls` ("http://host:port") at the same time, only in `networks` and on this
-    machine.
+    """Looks up and probes all bots at `urls` ("http://host:port") at the same time. Each probe waits for at most
+    `seconds`. Bots outside `networks` are refused, unless they run on this machine.
     """
 
     async def find(url: str) -> Found:
@@ -51,7 +53,7 @@ def make_http_bots(
     notify: Callable[[Event], object],
     record: RecordOf = no_record,
 ) -> list[HttpBot]:
-    """Returns a bot for each of `addresses`, which are keyed by bot number. `notify` gets the bots' events.
+    """Returns a bot for each of `addresses`, which are keyed by bot number. Calls `notify` with each event of a bot.
 
     `entrants` are all entrants of the tournament.
     """
@@ -69,12 +71,12 @@ async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> F
 
 
 async def why_not_there(_name: str, address: Address) -> str:
-    """Says, for the author, why a bot cannot be reached at an address; "" if it can."""
+    """Returns, in words for the author, why no bot can be reached at an address, or "" if a bot listens there."""
     return (await probe(address, address.name)).why
 
 
 async def _listens(address: Address, seconds: float) -> bool:
-    """Whether the bot's port accepts a connection. The contest's original server checked only that."""
+    """Whether the bot's port accepts a connection. The contest's original server checked nothing else."""
     for found in address.found:
         try:
             async with asyncio.timeout(seconds):

@@ -22,9 +22,11 @@ from server.tournament.deal import Deal, DealRoom, DealTable
 from server.tournament.director import Arrived
 
 STARTS_AT_ONCE = 2
-"""How many bots start at the same time. Only a few, because a bot needs more of the machine to start than to play."""
+"""How many bots start at the same time. The number is small because a bot uses more of the machine while it starts than
+while it plays.
+"""
 START_TRIES = 3
-"""How often a bot may fail to start before its table plays without it."""
+"""After a bot has failed to start this many times, its table plays without it."""
 
 
 def side_of(entry: BotEntry) -> Side:
@@ -54,7 +56,7 @@ class TableBots(AsyncExitStack):
         """`entrants` are all bots of the evening. Temporary files go into the folder `work`."""
         super().__init__()
         self.missing: dict[int, str] = {}
-        """Why bots could not be started, by bot number. They fold at every table."""
+        """Why bots could not be started, by bot number. These bots fold at every table."""
         self._faults = {entrant.bot: LatestFaults() for entrant in entrants}
         self._room = DealRoom(1)
         self._table = 0
@@ -91,7 +93,7 @@ class TableBots(AsyncExitStack):
     ) -> DealTable:
         """Plays table `number` (from 0) of a deal; `entrants` are its bots in seat order.
 
-        The table continues after the `recorded` events. Raises Diverged if the rules lead to other events.
+        The table continues after the `recorded` events. Raises Diverged if the rules contradict these events.
         """
         self._table = number
         for entrant in entrants:
@@ -142,7 +144,8 @@ class NewBots:
         """`sides` says how each bot is started. Up to `at_once` tables have bots at a time. Files go into `work`, in a
         folder for each table.
 
-        If a bot has failed to start `tries` times, it folds at that table or, with `complete`, the table is not played.
+        If a bot has failed to start `tries` times, it folds at that table. With `complete`, the table is not played
+        instead.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
@@ -161,17 +164,17 @@ class NewBots:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal, as `PlayTable` says. Raises CannotRun if a bot is missing from a table that must be
-        complete.
+        """Plays a table of a deal, as `PlayTable` says. Raises CannotRun if a bot cannot be started although all bots
+        must play.
         """
         work = self._work / f"table-{table + 1}"
         work.mkdir(parents=True, exist_ok=True)
         sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}
         async with self._turns:
-            for tries in range(1, self._tries + 1):
+            for attempt in range(1, self._tries + 1):
                 async with TableBots(self._contest, self._entrants, work, self._boxes) as bots:
                     await bots.start(sides, self._starting)
-                    if bots.missing and (self._complete or tries < self._tries):
+                    if bots.missing and (self._complete or attempt < self._tries):
                         continue
                     played = await bots.play(deal, table, entrants, recorded)
                     self.missing.update(bots.missing)

@@ -1,6 +1,6 @@
-"""Plays a trial deal before an evening of deals, to see how long the bots take and which of them do not answer.
+"""Plays a trial deal before an evening of deals, to see how long the bots take and which bots do not answer.
 
-The trial deal has its own seed and its own instances of the bots, and nobody learns how it ends.
+The trial deal has its own seed and its own instances of the bots, and its result is not published.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ TRIAL_SECONDS = 300.0
 LOOK_SECONDS = 0.2
 """The pause between two measurements of the memory that the bots take."""
 DECISIONS = 3
-"""About how many decisions a bot makes in a hand. The longest time that a deal can take is estimated from this."""
+"""About how many decisions a bot makes in a hand. The estimate of a deal's longest time uses this number."""
 
 
 class TrialDeal(AsyncExitStack):
@@ -70,8 +70,9 @@ class TrialDeal(AsyncExitStack):
         self._work = Path()
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
+        """Sets of bot instances. Each lane plays one table after the other, at the same time as the other lanes."""
         self.unboxed_bytes = 0
-        """The peak memory, in bytes, of all bots without boxes together, one instance of each."""
+        """The peak memory, in bytes, of one instance of each bot without a box, added up."""
         self._asked = Counter[int]()
         self._failed = Counter[int]()
         self._described: dict[int, str] = {}
@@ -128,9 +129,10 @@ class TrialDeal(AsyncExitStack):
         )
 
     async def play_all_tables_by(self, player: TablePlayer, groups: Sequence[Sequence[int]] | None = None) -> None:
-        """Lets `player` play the whole deal, and one table for each further group of bots, until the time is up.
+        """Lets `player` play the whole deal with the first group of bots, and one table with each further group, until
+        the time is up.
 
-        By default, each bot is in one of the `groups`.
+        Each group fills a table. By default, every bot is in a group.
         """
 
         async def play(number: int, seats: Sequence[int]) -> None:
@@ -206,7 +208,9 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, at_once: int) -> str:
-        """Says how long `deals` deals will take with `at_once` tables at a time, as measured and in the worst case."""
+        """Returns a sentence about how long `deals` deals will take with `at_once` tables at a time: as measured, and
+        in the worst case.
+        """
         think_ms, hands = self._contest.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // at_once)
         most = deals * rounds * self._seats * hands * DECISIONS * think_ms / 1000
