@@ -24,6 +24,7 @@ def brand_of(path: Path, plan: BrandingPlan | None) -> Brand | None:
 def keep_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
     """Copies the branding of the event file at `path` to the folder `media`, which pages and pictures read.
 
-    If there is none, removes the branding left by an earlier evening. Raises OSError, or Refusal as `brand_of` does.
+    If `plan` is None, removes the branding that an earlier event left in `media`. Raises OSError, or Refusal as
+    `brand_of` does.
     """
     keep_brand(media, brand_of(path, plan))

@@ -32,11 +32,11 @@ class HostLookup:
         self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """Returns the address of `hostname` ("host:port"). `client` is the address of the client that sent the name;
-        the limit for each client counts by it.
+        """Returns the address of `hostname` ("host:port"). `client` is the IP address of the client that sent the name.
+        MAX_PER_CLIENT limits the pending lookups of each such address.
 
-        An IP address needs no lookup and never waits. Raises HostRefused if the host is not found or not allowed,
-        Refused (429) if too many names are pending.
+        If `hostname` is an IP address, it needs no lookup and never waits. Raises HostRefused if the host is not found
+        or not allowed, Refused (429) if too many names are pending.
         """
         host, port = host_and_port(hostname)
         if is_address(host):
@@ -52,9 +52,11 @@ class HostLookup:
             self._pending += Counter()  # removes clients with a count of 0
 
     async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
-        """Returns the address of a bot that `client` registers. Error messages call the address `field`. Raises Refused
-        with status 429 if too many lookups are pending. Raises Refused with status 400 if the host is not found, not
-        allowed, or this server.
+        """Returns the address of a bot that `client` registers. Error messages begin with `field`, the name of the form
+        field. `own_port` is the port of this server.
+
+        Raises Refused with status 429 if too many lookups are pending. Raises Refused with status 400 if the host is
+        not found, not allowed, or this server.
         """
         try:
             address = await self(hostname, client)
@@ -62,12 +64,10 @@ class HostLookup:
             raise Refused(400, f"{field} {refused}") from None
         if any(map(_is_here, address.found)):
             if not _is_here(client):  # to a client elsewhere, "localhost" is the client's own machine
-                raise Refused(
-                    400, f"{field} is this server itself, seen from here; give an address of your own machine"
-                )
+                raise Refused(400, f"{field} is an address of this server; give an address of your own machine instead")
             if address.port == own_port:
                 raise Refused(
-                    400, f"{field} is where this server itself listens; give the host and port where your bot does"
+                    400, f"{field} is where this server itself listens; give the host and port where your bot listens"
                 )
         return address
 
@@ -94,7 +94,7 @@ def is_at(one: Address, other: Address) -> bool:
 
 
 def _is_here(address: str) -> bool:
-    """Whether an IP address belongs to this machine: only then can a socket be bound to it."""
+    """Whether an IP address belongs to this machine. Tries to bind a socket to it, which fails for other addresses."""
     try:
         found = ip_address(address)
     except ValueError:

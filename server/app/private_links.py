@@ -8,7 +8,7 @@ from server.journal.atomic_file import keep_whole
 
 
 def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
-    """Prints addresses, each after the name of what it opens. With `--log json`, writes them into a file beside
+    """Prints `links`, pairs of a page's name and its address. With `--log json`, writes them into a file beside
     `recording` and prints only the path of that file, because other programs read the log.
     """
     lines = [f"  {what:<15} {address}" for what, address in links]

@@ -52,8 +52,8 @@ async def registration_on(
     registers: bool = True,
 ) -> AsyncIterator[None]:
     """Serves `POST /register` on `listener` until the block ends. If `registers` is false, closes `listener` at once.
-    Tells the bot its number, `bot`, and the port to connect to, `game_port`. `heard` gets each registration, and may
-    raise Refused.
+    Tells the bot its number, `bot`, and the port to connect to, `game_port`. Calls `heard` with each registration;
+    `heard` may raise Refused to turn the bot away.
     """
     if not registers:
         listener.close()

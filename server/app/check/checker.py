@@ -31,7 +31,9 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """One player's submission: the names of its bots, how many of them are `faulty`, and `why`: all their faults."""
+    """One player's submission. `bots` has the names of its bots, `faulty` says how many of them have faults, and `why`
+    describes all these faults.
+    """
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -47,7 +49,7 @@ class Handed(Struct, frozen=True):
 class Checker:
     """Checks bots that have a Dockerfile, by putting them in game situations.
 
-    Contests with other submissions override its methods.
+    Contests whose submissions have no Dockerfile override the methods of this class.
     """
 
     has_media = True
@@ -69,8 +71,8 @@ class Checker:
         return read_submissions(path, work, player)
 
     async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        """Starts a bot without known faults. Returns its check with any new findings. Files go into `work`. Raises
-        OSError.
+        """Plays a trial game with a bot that has no known faults. Returns `checked` with the findings of the game.
+        Files go into `work`. Raises OSError.
         """
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
@@ -111,7 +113,7 @@ class Checker:
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """Prepares a submission's pictures and sound, which can take several seconds. A bad file is replaced by a default,
-    and has no other consequence. Returns the submission, with the findings about its files added, and the media as
+    and has no other consequence. Returns the submission with the added findings about its files, and the media as
     viewers get them.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
@@ -123,7 +125,9 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
 
 
 def contest_of(path: Path) -> Contest:
-    """The contest that the files at `path` are for; the default contest if none matches. Raises OSError."""
+    """Returns the contest for which the files at `path` were written, or the default contest if no other contest
+    accepts them. Raises OSError.
+    """
     others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
     return next((each for each in others if checker_of(each).find_submissions(path)), CONTESTS[DEFAULT])
 
@@ -136,8 +140,8 @@ def checker_of(contest: Contest) -> Checker:
 
 async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
     """Plays a bot in its box (its sandbox) until it has acted on every street and has faced a raise, an all-in, a check
-    and a showdown. Every deal has new cards. Files go into `work`. If the bot leaves, `printed` in the result is its
-    last output. Raises OSError.
+    and a showdown. Every deal has new cards. Files go into `work`. If the bot disconnects, `printed` in the result is
+    its last output. Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("faces a raise, an all-in, a check and a showdown")

@@ -36,9 +36,11 @@ class Checked(Struct, frozen=True):
     media: Media = Media()
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
-    """Faults in the trial game. `mends` and `notes` come from the trial game, too."""
+    """The faults that made the trial game fail."""
     mends: tuple[str, ...] = ()
+    """What the author should fix, as seen in the trial game."""
     notes: tuple[str, ...] = ()
+    """What else was seen in the trial game."""
     adorned: bool = True
     """Whether bots of this contest have pictures and a sound."""
 
@@ -105,7 +107,7 @@ def as_json(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line of the output. It counts bots, players, and the bots with each verdict."""
+    """The last line of the output: the numbers of bots, of players, and of bots with each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
@@ -118,7 +120,9 @@ def summary(all_checked: Sequence[Checked]) -> str:
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
-    """The bot's sheet in the report, with default pictures if its own are missing. Raises OSError."""
+    """The bot's section of the report. If the bot has no pictures of its own, uses the default pictures at the given
+    paths. Raises OSError.
+    """
     bot, media = checked.submission, checked.media
     return BotReport(
         bot.name,
@@ -138,7 +142,7 @@ def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> 
 
 
 def size_of(bot: Submission) -> str:
-    """A bot's size as text, such as "1.2 MB and 20.0 MB of weights"; "" if nothing was read."""
+    """A bot's size as text, such as "1.2 MB and 20.0 MB of weights"; "" if its files could not be read."""
     if not bot.own_bytes:
         return ""
     weights = f" and {size_text(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
@@ -161,16 +165,18 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 
 class TrialRemarks(Struct):
-    """The results of a trial game. A bot with `faults` cannot play. `mends` are faults that cost it hands; `notes` cost
-    it nothing.
+    """The results of a trial game. A bot with `faults` cannot play. `mends` are mistakes that cost the bot hands.
+    `notes` are remarks that cost it nothing.
     """
 
     box: str = ""
+    """The kind of box (sandbox) in which the bot ran."""
     registered: str = ""
     """The name that the bot registered under; "" if it did not register."""
     rounds: str = ""
     """The number of rounds played, as text. "" if the contest does not count them."""
     arrived_seconds: float = 0.0
+    """How many seconds the bot took to connect."""
     usage: Usage = Usage()
     answers_ms: list[int] = field(default_factory=list)
     hands: int = 0

@@ -1,5 +1,5 @@
-"""Films several clips of one film at the same time, on this machine or on workers. Each worker gets the film's files
-only once. A clip from a worker is checked before it is kept.
+"""Makes several video clips of one film (a recording as it is shown) at the same time, on this machine or on workers,
+which are other machines. Each worker gets the film's files only once. A worker's clip is checked before it is kept.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 CLIP = "clip"
 MAX_BYTES = 200 << 20
-"""The maximum size of a clip from a worker, in bytes: enough for many minutes. A larger clip is rejected."""
+"""The maximum size of a clip from a worker, in bytes. Many minutes of video fit in. A larger clip is rejected."""
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
@@ -60,9 +60,9 @@ _read_film = msgspec.msgpack.Decoder(bytes).decode
 
 
 def film_locally(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
-    """Starts filming clips on this machine; returns a task for each, in order.
+    """Starts filming clips on this machine; returns a task for each of `shots`, in order.
 
-    The caller must await or cancel the tasks. They raise the same errors as `film_clip`.
+    The caller must await or cancel the tasks. A task raises the same errors as `film_clip`.
     """
     slots = asyncio.Semaphore(max(1, processors() // FILM_NEEDS))
 
@@ -77,10 +77,11 @@ def film_locally(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, s
 async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it is checked)
     asking: "Asking", film: Film, shots: Sequence[Shot], media: Path, ffmpeg: str, step: Step, work: Path
 ) -> list[asyncio.Task[Shot]]:
-    """Starts filming clips on workers; returns a task for each, in order. `work` is a folder for the files to send.
+    """Starts filming clips on workers; returns a task for each of `shots`, in order. `work` is a folder for the files
+    to send.
 
-    The caller must await or cancel the tasks. They raise OSError if no worker can film a clip, Refusal if the film is
-    too large to send.
+    The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip, Refusal if the film
+    is too large to send.
     """
     from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 

@@ -16,7 +16,7 @@ from broadcast.web.serve import serving
 from server.errors import Refusal
 
 FILM_NEEDS = 2
-"""How many processors one clip keeps busy, with two browsers that draw and one encoder."""
+"""How many processors one clip keeps busy: two browsers draw its frames while one encoder compresses them."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
 """The target size of a preview in bytes. A larger preview is encoded again at lower quality."""
@@ -71,7 +71,9 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 async def open_tabs(
     closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
 ) -> list[Tab]:
-    """Opens the clip's page in `browsers` browsers, which `closing` closes. Raises NoBrowser, OSError."""
+    """Opens the page that shows the clip, in as many browsers as `browsers` says. `closing` closes them. Raises
+    NoBrowser, OSError.
+    """
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))

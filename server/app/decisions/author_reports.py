@@ -1,4 +1,6 @@
-"""Writes reports on the bots of an evening for their authors: a file for each bot and each finished game."""
+"""Writes reports on the bots of an evening (one run of a tournament) for their authors: a file for each bot and each
+finished game.
+"""
 
 import asyncio
 import hmac
@@ -27,13 +29,13 @@ class Ended(Struct, frozen=True):
     how: str = ""
     printed: str = ""
     game: int = 0
-    """The game in which it ended; 0 if it ended before the first game."""
+    """The number of the game in which the bot ended; 0 if it ended before the first game."""
 
 
 class GameReport(Struct, frozen=True):
     """The report on a bot in one game. `more` is the number of faults that are not in `faults`.
 
-    `usage` is what a bot in a sandbox used from its start to the end of this game.
+    `usage` says how much memory and processor time a bot in a sandbox used from its start to the end of this game.
     """
 
     transcript: Transcript = Transcript()
@@ -61,12 +63,12 @@ class AuthorReports:
         return self._bots.setdefault(bot, _BotReport(self._contest, bot))
 
     def record_usage(self, bot: int, usage: Usage) -> None:
-        """Records what a bot in a sandbox has used since its start."""
+        """Records how much memory and processor time a bot in a sandbox has used since its start."""
         self.record(bot).usage = usage
 
     def record_end(self, bot: int, ended: Ended) -> None:
-        """Records how a bot in a sandbox ended, in a file that survives restarts. An empty `ended` says that it runs
-        again.
+        """Records how a bot in a sandbox ended, in a file that survives restarts. An empty `ended` says that the bot
+        runs again.
         """
         end = Ended(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))

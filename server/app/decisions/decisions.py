@@ -1,7 +1,7 @@
 """Lists one bot's decisions in a contest, each with what the bot knew, what it could do, and what its answer cost it.
 
-Pure. Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know.
-So a good decision may look bad, but this happens to all bots alike.
+Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know. So a
+good decision may look bad, but this happens to all bots alike. This module reads no files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -109,7 +109,7 @@ def _decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken) -> 
 
 
 def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
-    """Returns what a call costs, as a part of the pot that the caller can win."""
+    """Returns the chips for a call divided by the pot that the caller can win, or None if a call costs nothing."""
     if not turn.to_call:
         return None
     most = hand.seats[turn.seat].committed + turn.to_call

@@ -132,7 +132,9 @@ class BotRecord(Record):
 
 
 def describe_fault(fault: Fault, wrong: Sequence[Wrong]) -> str:
-    """Describes a `fault`, with the reason and the message of the latest fault of this kind in `wrong`."""
+    """Describes a `fault`. If `wrong` has faults of this kind, adds the reason and the message of the latest of
+    them.
+    """
     found = [each for each in wrong if each.fault == fault and not each.late]
     if not found:
         return fault

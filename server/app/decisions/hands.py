@@ -15,7 +15,9 @@ _PAGES = page_templates()
 
 
 class OwnHand(Struct, frozen=True):
-    """One hand of a game, with the messages to and from the bot. Hand 0 is everything before the first hand."""
+    """One hand of a game, with the messages to and from the bot. Hand number 0 stands for the time before the first
+    hand.
+    """
 
     hand: int
     decisions: tuple[Decision, ...]
@@ -24,7 +26,7 @@ class OwnHand(Struct, frozen=True):
 
 
 class OwnHands(Struct, frozen=True):
-    """A game hand by hand, and how many messages were not kept."""
+    """A game hand by hand. `left_out` is how many messages were not kept."""
 
     hands: Sequence[OwnHand]
     left_out: int

@@ -102,7 +102,8 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
     """
     try:
         pack(path, messages.transcript())
-        files = list(path.parent.iterdir())  # listed before the recordings: each of these has one by then
+        # Lists the transcripts first. Their recordings exist by then, so no transcript of a new game is removed.
+        files = list(path.parent.iterdir())
         kept = {each.name.removesuffix(RECORDING_SUFFIX) for each in recordings.glob(f"*{RECORDING_SUFFIX}")}
         for each in files:
             if each.name.partition(".")[0] not in kept:
@@ -117,7 +118,9 @@ def read_transcript(path: Path) -> Transcript | None:
 
 
 def pack(path: Path, value: Struct) -> int:
-    """Compresses a value and writes it atomically, readable only by us; returns the file's size. Raises OSError."""
+    """Compresses a value and writes it atomically to a file that only this user can read. Returns the file's size in
+    bytes. Raises OSError.
+    """
     packed = zlib.compress(msgspec.json.encode(value), _FAST)
     keep_whole(path, packed)
     return len(packed)
