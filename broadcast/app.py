@@ -45,11 +45,13 @@ from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 
 Absent = Callable[[str], str]
-"""Takes a channel's name. Returns why there will never be such a channel; "" if it may still be opened."""
+"""A function that takes a channel's name. It returns why there will never be such a channel; "" if it may still be
+opened.
+"""
 
 MAX_BEHIND_SECONDS = 60
-"""A page may lag behind the show by this many seconds at most. So the front page waits this long before it calls a show
-over.
+"""A page may lag behind the show by at most this many seconds. So the front page waits this long before it says that a
+show is over.
 """
 
 
@@ -84,8 +86,9 @@ class Studio:
         """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds, and
         `world` seconds since 1970.
 
-        `hosts` are other names of this machine. `sender` sends to viewers; None chooses the best for this system.
-        With `api_for_all`, pages of every site may read the API. Raises OSError if the folder cannot be created.
+        `hosts` are other names of this machine. `sender` sends the show to viewers; None chooses the best sender for
+        this system. With `api_for_all`, pages of every site may read the API. Raises OSError if the folder cannot be
+        created.
         """
         self._clock = clock
         self._world = world
@@ -188,11 +191,11 @@ class Studio:
         del self.channels[name], self._fanouts[name], self._live[name]
 
     def _absent(self, channel: str) -> str:
-        return self.why_absent(channel)  # looked up at each call, because it may be set later
+        return self.why_absent(channel)  # looked up at each call, because `why_absent` may be set later
 
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
-        for kind in ("art", "css", "js"):  # the folder also has tools, which are not served
+        for kind in ("art", "css", "js"):  # the folder also has development tools, which are not served
             self.app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
         for kind in ("avatars", "fonts", "particles", "sounds"):
             self.app.mount(f"/assets/{kind}", StaticFolder(ASSETS / kind))
@@ -243,7 +246,7 @@ class Studio:
 
         @self.app.get("/projector")
         async def projector(request: Request) -> Response:
-            """Returns the same picture for a projector: opaque, any size."""
+            """Returns the same picture for a projector: opaque, and of any size."""
             return await self._picture(request, "overlay/projector.html")
 
         @self.app.get("/watch")

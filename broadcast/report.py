@@ -1,7 +1,8 @@
-"""Reports on submissions and on sparring matches. Each is a page in a single file.
+"""Makes reports on submissions and on sparring matches. Each report is a page in a single file.
 
-The findings come from other modules. Text from strangers is escaped, and their files were made safe earlier. Only our
-own files become markup. Each page has a content security policy that allows only what the page itself contains.
+The findings come from other modules. Text from strangers is escaped, and their files were made safe earlier. Only this
+program's own files become markup. Each page has a content security policy that allows only what the page itself
+contains.
 """
 
 import base64
@@ -41,8 +42,8 @@ Verdict = Literal["well", "mend", "unfit"]
 class Finding(Struct, frozen=True):
     """A remark about a bot.
 
-    A "fault" keeps the bot from playing. With a "mend" the bot plays, but a default replaces what was wrong. A "note"
-    is advice.
+    A "fault" keeps the bot from playing. With a "mend", the bot plays, but a default replaces the part that was wrong.
+    A "note" is advice.
     """
 
     kind: Literal["fault", "mend", "note"]
@@ -62,8 +63,8 @@ class Trial(Struct, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """What the report shows of a bot. The avatar and the particle are WebP, the sound is Ogg; b"" means that there is
-    none. All were made safe earlier.
+    """The part of a report about one bot. The avatar and the particle are WebP, and the sound is Ogg; b"" means that
+    there is none. All files were made safe earlier.
     """
 
     name: str
@@ -82,7 +83,7 @@ class BotReport(Struct, frozen=True):
 
     @property
     def name_size(self) -> str:
-        """The length of the name on the poster: "long", "middle" or "short", as in the style sheet."""
+        """How long the name on the poster is: "long", "middle" or "short". The style sheet has these words, too."""
         longest = max(map(len, self.name.split()), default=0)
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
@@ -124,8 +125,8 @@ def render_match(
 
 
 def _inlined(sheet: str, module: str = "", brand: Brand | None = None) -> dict[str, str]:
-    """Returns what a page in a single file needs: `sheet` of static/css and `module` of static/js, with all that they
-    import, and a policy that allows only these.
+    """Returns the parts of a page in a single file: a style with `sheet` of static/css, a script with `module` of
+    static/js, both with all files that they import, and a policy that allows only these.
 
     With a `brand`, the style includes the style of the branding.
     """

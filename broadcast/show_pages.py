@@ -1,4 +1,5 @@
-"""The pages where spectators start: `/` shows what is on air and what can be replayed, and `/bots/NAME` shows a bot.
+"""The pages where spectators start: `/` shows what is on air and which recordings can be replayed, and `/bots/NAME`
+shows a bot.
 
 A bot's page shows what was aired about it, and lists the recordings of its contests.
 """
@@ -28,9 +29,11 @@ _FOLDERS = (".", "..")
 
 Found = TypeVar("Found")
 OnNow = Callable[[], dict[str, list[AirLog]]]
-"""Returns the channels on air under the key "channels", the newest first, and those that have ended under "over"."""
+"""A function that returns the channels on air under the key "channels", and the channels whose shows have ended under
+"over". Both lists have the newest channel first.
+"""
 Serves = Callable[[str, str], bool]
-"""Returns whether this server has a route for a method and path."""
+"""A function that returns whether this server has a route for a method and a path."""
 
 
 class ShowPages:

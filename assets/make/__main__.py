@@ -8,7 +8,7 @@ from broadcast.media.sound_encoding import LUFS
 
 
 def make(folder: Path) -> None:
-    """Writes every picture and sound below `folder`, the assets."""
+    """Writes every picture and sound below `folder`, the folder `assets`."""
     avatars.draw(folder)
     table.draw(folder)
     for slug, win in wins.HOUSE.items():

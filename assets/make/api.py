@@ -1,4 +1,6 @@
-"""Makes the guide's page for Python programs, from the docstrings of the functions and classes that they may import."""
+"""Makes the guide's page for Python programs, from the docstrings of the functions and classes that other programs may
+import.
+"""
 
 import ast
 import inspect
@@ -77,7 +79,9 @@ def _described(module: ModuleType, name: str) -> str:
 
 
 def _fields(node: ast.ClassDef) -> str:
-    """Returns a class's fields as in its source, each below a comment that describes it; "" if there are no fields."""
+    """Returns a class's fields as in its source, each below a comment that describes the field; "" if there are no
+    fields.
+    """
     lines: list[str] = []
     for line, after in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(line, ast.AnnAssign):

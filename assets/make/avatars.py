@@ -40,7 +40,7 @@ HOUSE: dict[str, tuple[Drawing, Drawing]] = {  # keyed by folder name
 
 
 def draw(folder: Path) -> None:
-    """Writes every picture below `folder`, the assets."""
+    """Writes every picture below `folder`, the folder `assets`."""
     for slug, (avatar, particle) in HOUSE.items():
         _write_avatar(avatar, folder / "house" / slug / "avatar.webp")
         _write_particle(particle, folder / "house" / slug / "particle.webp")

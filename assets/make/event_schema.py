@@ -1,7 +1,7 @@
 """Makes the JSON Schema of event files. Text editors use it to complete and check event files.
 
-Keys and values come from `server/config/event_keys.py`, which the reader uses, too. Most descriptions are comments in
-the two example files.
+Keys and values come from `server/config/event_keys.py`, which the program that reads event files uses, too. Most
+descriptions are comments in the two example files.
 """
 
 import json
@@ -45,7 +45,7 @@ _ABOUT = {
     ("bots", "notes"): "what commentators can say about the bot",
     ("run_of_show", "what"): "the name of the item",
 }
-"""Descriptions of keys that have no comment, or whose comment makes sense only beside its line."""
+"""Descriptions of keys that have no comment in the example files, or a comment that makes sense only there."""
 
 
 def made_files() -> dict[str, str]:
@@ -76,9 +76,7 @@ def _described(schema: Schema, about: str) -> Schema:
 
 
 def _comments() -> dict[tuple[str, str], str]:
-    """Returns the first comment on each key, keyed by the names of its table and of the key. Comments on tables have
-    the table "".
-    """
+    """Returns the first comment on each key, keyed by (table, key). The comment on a table is keyed by ("", table)."""
     found: dict[tuple[str, str], list[str]] = {}
     for name in ("event.toml", "event-contests.toml"):
         table = ""

@@ -1,4 +1,4 @@
-"""Makes the examples of messages in the guide: plays a few hands, and takes what the first seat gets."""
+"""Makes the examples of messages in the guide: plays a few hands, and records the messages to the first seat."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain

@@ -1,4 +1,5 @@
-"""Makes the guide's page about the folders, and its drawing of the folders as a house: a floor imports lower floors.
+"""Makes the guide's page about the folders, and its drawing of the folders as a house, in which a floor may import only
+lower floors.
 
 A test checks that every source folder is drawn once, in the order in which folders may import one another.
 """
@@ -168,24 +169,24 @@ WHERE = {
     "where a restarted studio goes on with the show": "broadcast/on_air/diary.py broadcast/show/showrunner.py::_recall",
     "when the next hand may be dealt": "server/tournament/pause_gate.py",
     "what keeps hole cards from viewers": "broadcast/show/finished_hands.py",
-    "how near the picture goes, and who carries the moment": "broadcast/show/attention.py",
+    "how close the picture zooms in, and which bot gets viewers' attention": "broadcast/show/attention.py",
     "how long each moment stays on screen": "broadcast/show/hold_times.py",
     "how the show ends on time": "broadcast/show/finish_by.py",
     "how much of each deal the show tells": "broadcast/show/deal_lengths.py",
     "which hands are replayed": "broadcast/show/replays.py",
     "which hands are highlights": "broadcast/film/highlights.py",
-    "how quickly the films of the best hands go on": "broadcast/film/brisk.py",
-    "what joins the parts of these films": "broadcast/film/bridges.py",
+    "how quickly the films of the best hands are played": "broadcast/film/brisk.py",
+    "the sentences between the parts of these films": "broadcast/film/bridges.py",
     "who speaks, and for how long": "broadcast/on_air/picture_speech.py",
     "the words of captions": "broadcast/commentary/phrases.py broadcast/commentary/hand_captions.py",
     "which captions are spoken": "broadcast/voice/choice.py",
-    "the schedule, and when it expects things": "broadcast/live/contest_plan.py",
+    "the schedule, and its expected times": "broadcast/live/contest_plan.py",
     "how large a win is shown": "broadcast/on_air/picture_hand.py::win_size",
     "which scene is on screen after an event": "broadcast/on_air/picture.py",
     "the standings, duel and champion scenes": "broadcast/on_air/picture_tournament.py",
     "the scenes, and which OBS scene shows each": "broadcast/on_air/scenes.py",
     "how a viewer gets what it missed": "broadcast/on_air/air_log.py",
-    "who gets a place when the server is full": "broadcast/web/connections/limits.py",
+    "which visitors get a connection when the server is full": "broadcast/web/connections/limits.py",
     "how viewers get the show, and what becomes of slow ones": "broadcast/on_air/viewers.py",
     "who may open the desk, and what a token allows": "broadcast/web/access.py",
     "which pages of other sites may read the API": "broadcast/web/request_checks.py",
@@ -234,8 +235,8 @@ WHERE = {
     "which show may publish to a destination": "broadcast/publish/show_there.py",
     "how a search finds hands in recordings": "broadcast/archive/queries.py",
 }
-"""Questions that a newcomer may have, and the files to open, in this order. For a long file, the name of the function
-is added.
+"""Questions that a newcomer may have, each with the files to open, in this order. For a long file, the name of the
+function is added.
 """
 
 _ACROSS = 3

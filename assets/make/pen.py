@@ -19,20 +19,22 @@ STEPS = 24
 
 
 def oval(x: float, y: float, rx: float, ry: float = 0, turn: float = 0) -> Path:
-    """An ellipse around (x, y), turned clockwise by `turn` degrees; a circle if `ry` is 0."""
+    """Returns an ellipse around (x, y), turned clockwise by `turn` degrees; a circle if `ry` is 0."""
     ry = ry or rx
     points = [(x + rx * math.cos(a), y + ry * math.sin(a)) for a in (math.tau * i / 96 for i in range(96))]
     return turned(points, turn, (x, y)) if turn else points
 
 
 def arc(x: float, y: float, radii: Point, start: float, end: float) -> Path:
-    """The part of an ellipse around (x, y) from `start` to `end` degrees: 0 degrees is right, 90 degrees is down."""
+    """Returns the part of an ellipse around (x, y) from `start` to `end` degrees. 0 degrees is right, and 90 degrees is
+    down.
+    """
     angles = [math.radians(start + (end - start) * i / 48) for i in range(49)]
     return [(x + radii[0] * math.cos(a), y + radii[1] * math.sin(a)) for a in angles]
 
 
 def box(left: float, top: float, right: float, bottom: float, radius: float = 0) -> Path:
-    """A rectangle with corners rounded by `radius`."""
+    """Returns a rectangle with corners rounded by `radius`."""
     if not radius:
         return [(left, top), (right, top), (right, bottom), (left, bottom)]
     corners = [(right, top, -90), (right, bottom, 0), (left, bottom, 90), (left, top, 180)]
@@ -45,7 +47,7 @@ def box(left: float, top: float, right: float, bottom: float, radius: float = 0)
 
 
 def star(x: float, y: float, outer: float, inner: float, points: int = 5, *, turn: float = 0) -> Path:
-    """A star with one tip up, then turned clockwise by `turn` degrees."""
+    """Returns a star with one tip up, then turned clockwise by `turn` degrees."""
     path: Path = []
     for i in range(2 * points):
         angle = math.radians(turn - 90 + 180 * i / points)
@@ -55,7 +57,7 @@ def star(x: float, y: float, outer: float, inner: float, points: int = 5, *, tur
 
 
 def curve(*through: Point, closed: bool = False) -> Path:
-    """A smooth line (Catmull-Rom) through the points."""
+    """Returns a smooth line (Catmull-Rom) through the points."""
     before, after = (through[-1:], through[:2]) if closed else (through[:1], through[-1:])
     around = [*before, *through, *after]
     path: Path = []
@@ -65,7 +67,7 @@ def curve(*through: Point, closed: bool = False) -> Path:
 
 
 def blob(*through: Point) -> Path:
-    """A smooth closed shape through the points."""
+    """Returns a smooth closed shape through the points."""
     return curve(*through, closed=True)
 
 
@@ -82,24 +84,26 @@ def _between(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
 
 
 def turned(path: Path, degrees: float, about: Point) -> Path:
-    """The path, turned clockwise around a point."""
+    """Returns the path, turned clockwise by `degrees` around the point `about`."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     moved = [(x - about[0], y - about[1]) for x, y in path]
     return [(about[0] + x * cos - y * sin, about[1] + x * sin + y * cos) for x, y in moved]
 
 
 def moved(path: Path, dx: float, dy: float = 0) -> Path:
-    """The path, shifted by (dx, dy)."""
+    """Returns the path, shifted by (dx, dy)."""
     return [(x + dx, y + dy) for x, y in path]
 
 
 def mirrored(path: Path, axis: float = 256) -> Path:
-    """The path, reflected about the vertical line x = axis."""
+    """Returns the path, reflected about the vertical line x = `axis`."""
     return [(2 * axis - x, y) for x, y in path]
 
 
 class Pen:
-    """Draws on a square picture of width `width`. Colours are CSS hex strings, `#rrggbb` or `#rrggbbaa`."""
+    """Draws a square picture of `pixels` x `pixels`, in coordinates from 0 to `width`. Colours are CSS hex strings,
+    `#rrggbb` or `#rrggbbaa`.
+    """
 
     def __init__(self, width: float, pixels: int) -> None:
         self.width = width
@@ -113,7 +117,7 @@ class Pen:
         self._nearer = factor
 
     def fill(self, path: Path, colour: str) -> None:
-        """Fills the area inside a closed path."""
+        """Fills the area inside `path`."""
         self._draw().polygon(self._sized(path), fill=colour)
 
     def line(

@@ -1,7 +1,7 @@
 """Makes the committed descriptions of `/api/v1`: its requests as OpenAPI, and the show's messages as JSON Schema.
 
-Version 1 never changes its meaning. So a new description is not written if it lacks a part of the committed
-description.
+Version 1 never changes its meaning. So a new description is not written if a part of the committed description is
+missing from it.
 """
 
 import time
@@ -28,7 +28,7 @@ from server.tournament.control_values import Controls
 REQUESTS = "assets/schemas/api-v1.json"
 MESSAGES = "assets/schemas/messages-v1.json"
 _TEXTS = ("description", "title", "summary")
-"""The keys whose texts can change without changing what version 1 means."""
+"""The keys whose texts may change, because they do not affect what version 1 means."""
 
 
 def made_files() -> dict[str, str]:

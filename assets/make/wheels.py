@@ -1,7 +1,7 @@
 """`python -m assets.make.wheels [LOCK]`: checks that pip finds a wheel of every package in a lock, for every system.
 
-Asks pip for the wheels of every system, with the lock's hashes, and prints a table. The first run downloads about 1 GB
-into `build/wheels`. The exit status is 1 if a wheel is missing.
+Downloads the wheels for every system with pip and the lock's hashes, and prints a table. The first run downloads about
+1 GB into `build/wheels`. The exit status is 1 if a wheel is missing.
 """
 
 import re
@@ -33,7 +33,7 @@ class System(NamedTuple):
     tags: tuple[str, ...]
 
     def markers(self, python: str) -> dict[str, str]:
-        """The values of all markers with this version of CPython."""
+        """Returns the values of all environment markers for CPython `python`, such as "3.11"."""
         return {
             "sys_platform": self.sys_platform, "platform_system": self.platform_system, "os_name": self.os_name,
             "platform_machine": self.platform_machine, "python_version": python, "python_full_version": f"{python}.9",

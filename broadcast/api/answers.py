@@ -1,4 +1,4 @@
-"""Makes each answer of the API once for all programs that ask, with an `ETag`. Also reads numbers in queries."""
+"""Makes each answer of the API once for all programs that request it, with an `ETag`. Also reads numbers in queries."""
 
 from collections.abc import Awaitable, Callable, Hashable
 
@@ -12,7 +12,9 @@ from broadcast.web.static_files import tag_of
 
 
 class ApiAnswers:
-    """Keeps the latest answers. Each is made once for everybody, and made again when the state behind it changes."""
+    """Keeps the latest answers. Each answer is made once for everybody, and made again when the state that it was made
+    from changes.
+    """
 
     def __init__(self) -> None:
         self._kept = KeptAnswers()
@@ -20,7 +22,7 @@ class ApiAnswers:
     async def of(
         self, request: Request, key: Hashable, state: object, make: Callable[[], Awaitable[object]]
     ) -> Response:
-        """Returns the result of `make` as JSON, or status 304 if the program already has it.
+        """Returns the result of `make` as JSON, or status 304 if the requesting program already has it.
 
         `make` is called once for each `key` and `state`. Raises what `make` raises.
         """
@@ -39,8 +41,8 @@ def tagged(content: object, media_type: str = JSON) -> Answer:
 
 
 def asked_number(text: str, name: str, default: int, most: int) -> int:
-    """Returns the whole number that a query gives as `name`, or `default` if `text` is empty. Raises JsonError (400) if
-    `text` is not a number from 0 to `most`.
+    """Returns the whole number in `text`, the value of the query's parameter `name`; `default` if `text` is empty.
+    Raises JsonError (400) if `text` is not a number from 0 to `most`.
     """
     if not text:
         return default

@@ -36,14 +36,14 @@ _TOKEN = {
 
 
 class Parameter(Struct, frozen=True):
-    """A parameter of an operation on the page."""
+    """A parameter of an operation, as the documentation page shows it."""
 
     name: str
     about: str
 
 
 class Operation(Struct, frozen=True):
-    """An operation on the page."""
+    """An operation of the API, as the documentation page shows it."""
 
     method: str
     path: str
@@ -54,7 +54,9 @@ class Operation(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True):
-    """A field of a type on the page. `kind` is the field's type in words; `link` names the type to link to, if any."""
+    """A field of a type, as the documentation page shows it. `kind` is the field's type in words; `link` names the type
+    to link to, if any.
+    """
 
     name: str
     kind: str
@@ -62,7 +64,7 @@ class Field(Struct, frozen=True):
 
 
 class Described(Struct, frozen=True):
-    """A type on the page."""
+    """A type, as the documentation page shows it."""
 
     name: str
     about: str
@@ -114,7 +116,7 @@ def description_router(app: FastAPI, templates: Jinja2Templates) -> APIRouter:
 
 
 def _used(part: object, schemas: Mapping[str, object]) -> set[str]:
-    """The names of all schemas that `part` refers to, directly or through others."""
+    """Returns the names of all schemas to which `part` refers, directly or through other schemas."""
     found: set[str] = set()
     pending = [repr(part)]
     while pending:

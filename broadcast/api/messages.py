@@ -33,7 +33,9 @@ class Welcome(Struct, frozen=True, tag="welcome"):
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat"):
-    """Sent after about two seconds without another message. If even heartbeats are missing, the connection is dead."""
+    """Sent after about two seconds without another message. If a page receives no heartbeats either, its connection is
+    dead.
+    """
 
     seq: int
     at_ms: int
@@ -56,7 +58,7 @@ class EntryHead(Struct, frozen=True):
 
 
 class SegmentEntryHead(Struct, frozen=True):
-    """An entry in a segment. Like `EntryHead`, but the time counts from the beginning of the segment."""
+    """An entry in a segment. Like `EntryHead`, but the time is in milliseconds since the beginning of the segment."""
 
     seq: int
     offset_ms: int
@@ -67,14 +69,14 @@ Message = Literal["Welcome", "Heartbeat", "Snapshot", "Entry"]
 
 
 def messages_schema() -> dict[str, Any]:
-    """Returns the schema; its root is any message of the WebSocket."""
+    """Returns the schema. Its root describes a message of the WebSocket."""
     on_air = [*get_args(HouseEvent), *(kind for kind in vars(added).values() if _is_event(kind))]
     kinds = [Welcome, Heartbeat, Snapshot, EntryHead, SegmentEntryHead, Segment, LiveIndex, *dict.fromkeys(on_air)]
     _, found = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_TEMPLATE)
     parts: dict[str, Any] = tidied(msgspec.json.decode(msgspec.json.encode(found)))
     names = [kind.__name__ for kind in dict.fromkeys(on_air)]
     parts["ShowEvent"] = {
-        "description": "What an entry says; `type` is its kind. The guide's page on events describes each.",
+        "description": "The event of an entry; `type` is its kind. The guide's page on events describes each kind.",
         "oneOf": [_reference(name) for name in names],
     }
     parts["Entry"] = {"allOf": [_reference("EntryHead"), _reference("ShowEvent")]}
@@ -84,15 +86,15 @@ def messages_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "High Noon, version 1 of the show's messages",
-        "description": "What /api/v1/show sends, one object per message. Ignore messages, events and fields that you "
-        "do not know: more may be added, but the existing ones never change their meaning.",
+        "description": "The messages of /api/v1/show, one object per message. Ignore messages, events and fields that you do "
+        "not know: more may be added, but the existing ones never change their meaning.",
         "oneOf": [_reference(name) for name in get_args(Message)],
         "$defs": dict(sorted(parts.items())),
     }
 
 
 def tidied(description: Any) -> Any:
-    """Returns a schema whose descriptions have lost the indentation of their docstrings."""
+    """Returns the schema `description` without the indentation that its texts have as docstrings."""
     if isinstance(description, dict):
         return {
             key: cleandoc(part) if key == "description" and isinstance(part, str) else tidied(part)

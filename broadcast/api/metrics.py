@@ -23,7 +23,7 @@ from broadcast.web.routes import PlainError, Route
 from server.game.events import ActionTaken, FaultNoted, GameEnded, HandEnded
 
 MAX_BOTS = 200
-"""How many bots have their own series. On a practice server, all further bots share one series."""
+"""How many bots have their own time series. On a practice server, all further bots share one series."""
 OTHERS = "(others)"
 _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 _CLOSED = "Metrics are for this machine, and for holders of a desk token: Authorization: Bearer TOKEN."
@@ -115,7 +115,7 @@ class Metrics(Collector):
 
 
 def readings_of_desk(desk: Desk) -> Iterator[Reading]:
-    """Yields what the operator's desk knows: the table, its disk, the bots' sandboxes, and how far the show is
+    """Yields readings from the operator's desk: of the table, its disk and the bots' sandboxes, and how far the show is
     behind.
     """
     now = desk.now()

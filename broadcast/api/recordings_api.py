@@ -1,4 +1,6 @@
-"""Serves `/api/v1` for recordings: their list, a search for hands in all of them, and each one's bots and hands."""
+"""Serves `/api/v1` for recordings: a list of recordings, a search for hands in all recordings, and the bots and hands
+of each recording.
+"""
 
 from collections.abc import Hashable
 from sqlite3 import Connection
@@ -79,7 +81,7 @@ class RecordingsApi:
         return await self._answers.of(request, ("hands", search, at), self._state, make)
 
     async def recording(self, request: Request, recording: str, page: Page = "") -> Response:
-        """Returns one recording by its name: who played, and its hands, 200 to a page."""
+        """Returns one recording by its name, with its bots and its hands, 200 to a page."""
         at = _page(page)
         try:
             if self._archive.find_unlisted(recording):

@@ -1,5 +1,5 @@
-"""Serves `/api/v1/desk`, with which programs such as Bitfocus Companion control the show. Every button of the control
-desk is one request without a body.
+"""Serves `/api/v1/desk`, through which programs such as Bitfocus Companion control the show. Every button of the
+control desk is one request without a body.
 
 Each request needs a token of the desk in the header `Authorization: Bearer TOKEN`; cookies are ignored.
 """
@@ -100,12 +100,12 @@ class RemoteState(Struct, frozen=True):
 
 
 class RemoteDesk:
-    """A desk as programs see it."""
+    """Lets programs use a desk."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._one_by_one = asyncio.Lock()
-        """Lets presses run one by one, because each depends on the state after the last."""
+        """Makes requests run one by one, because the effect of each depends on the state that the previous one left."""
 
     def router(self) -> APIRouter:
         """Returns the routes."""

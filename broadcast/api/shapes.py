@@ -59,7 +59,9 @@ class StandingRow(Struct, frozen=True):
 
 
 class CurrentStandings(Struct, frozen=True):
-    """The standings of the stage on air, best first. The first `advance` bots advance; 0: none, or unknown."""
+    """The standings of the stage on air, best first. The first `advance` bots advance to the next stage; 0: none, or
+    unknown.
+    """
 
     channel: str
     stage: str
@@ -68,7 +70,7 @@ class CurrentStandings(Struct, frozen=True):
 
 
 class CurrentSchedule(Struct, frozen=True):
-    """What was played, what is being played and what follows, as computed at `at_utc_ms`."""
+    """The schedule of a show, as computed at `at_utc_ms`: what was played, what is being played and what follows."""
 
     channel: str
     at_utc_ms: int
@@ -100,7 +102,7 @@ class NumberedHand(Struct, frozen=True):
 class HandList(Struct, frozen=True):
     """Hands that have been on air, from a given number on.
 
-    If `more` follow, ask again from the number after the last one.
+    If there are `more`, request them with the number after the last hand of this list.
     """
 
     channel: str
@@ -110,7 +112,7 @@ class HandList(Struct, frozen=True):
 
 
 class CurrentStatistics(Struct, frozen=True):
-    """How all bots have played, as last shown on air; `names` are the bots' names by number."""
+    """How all bots have played, as last shown on air. `names` has the bots' names, keyed by their numbers."""
 
     channel: str
     names: dict[str, str]

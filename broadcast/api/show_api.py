@@ -1,6 +1,6 @@
 """Serves `/api/v1` for shows: what is on air, standings, schedule, bots, hands, statistics, luck.
 
-Everything comes from the log and the segments of what has been on air, so the API is never ahead of the show.
+All answers are made from the on-air log and its segments, so the API is never ahead of the show.
 """
 
 import time
@@ -36,7 +36,7 @@ from broadcast.web.routes import JsonError, Route
 
 HANDS_AT_ONCE = 100
 _MOST = 10**7
-"""The largest number of a hand or bot that a request may ask for. No show has as many."""
+"""The largest number of a hand or bot that a request may contain. No show has so many."""
 Channel = Annotated[str, Query(description="The show")]
 Since = Annotated[str, Query(description="The number of the first hand to return")]
 

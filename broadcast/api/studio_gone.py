@@ -1,8 +1,8 @@
-"""Serves `/api/v1/desk/studio`: while the studio, the process that makes the show, is gone, tells programs what the
-operator is asked, and takes the answer.
+"""Serves `/api/v1/desk/studio`, for times when the studio (the process that makes the show) is gone: tells programs
+what the operator has to decide, and receives the decision.
 
-A running studio serves these addresses, too, so that the API's description lists them; it replies that nothing is
-asked.
+A running studio serves these addresses, too, so that the API's description lists them. It replies that there is nothing
+to decide.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from broadcast.web.access import Right, VisitorsRight
 from broadcast.web.routes import Json, JsonError, Route
 
 Answer = Literal["unseen", "wait", "restart"]
-"""The operator's possible answers: play on unseen, wait, or start a studio now."""
+"""The operator's possible answers: let the table play on unseen, let it wait, or start a studio now."""
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
 HERE = "The studio is here, so there is nothing to answer."
 

@@ -1,4 +1,5 @@
-"""The archive: finds the recordings of a folder and opens them with their films, the files that replays load.
+"""The archive: finds the recordings of a folder, and opens them with their films. A film is the file that a replay
+loads.
 
 Contests that are still being played are hidden. The index and the films may be deleted at any time, because
 `broadcast.archive.jobs` rebuilds them from the recordings.
@@ -35,11 +36,11 @@ STILL_PLAYED = "This contest is still being played: its recording can be seen on
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Returns whether a recording's show is over. If that is unknown, returns None: the show then counts as over unless a
-program is writing the file.
+"""A function that returns whether the show of a recording is over; None if it does not know. Then the show counts as
+over unless a program is writing the file.
 """
 FindUnlisted = Callable[[str], Unlisted | None]
-"""Finds an unlisted recording by its name; None if there is no such recording."""
+"""A function that finds an unlisted recording by its name, and returns None if there is no such recording."""
 
 
 class Archive:
@@ -80,7 +81,7 @@ class Archive:
         """Cleared while the archive finds out which recordings are new."""
         self._listed.set()
         self.reading: tuple[str, ...] = ()
-        """The recordings being read into the index."""
+        """The names of the recordings that are being read into the index."""
 
     @property
     def state(self) -> tuple[int, ...]:
@@ -111,7 +112,7 @@ class Archive:
             await asyncio.wait([self._look_task], timeout=None if patiently else self._patience_seconds)
 
     async def open(self, name: str) -> Opened:
-        """The recording called `name`, with its file, its row in the index and its film.
+        """Returns the recording called `name`, with its file, its row in the index and its film.
 
         A new or changed file is read into the index first. Raises NotYet if that takes too long, Unshowable if there is
         no such recording or it is still being played, and sqlite3.Error or OSError if the index cannot be read.
@@ -125,11 +126,11 @@ class Archive:
         return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
 
     async def film(self, name: str, table: int = 1, *, patience_seconds: float | None = None) -> FilmFile:
-        """The film of the recording called `name`. Makes the film if it does not exist yet.
+        """Returns the film of the recording called `name`. Makes the film if it does not exist yet.
 
-        The film shows table number `table` of each deal. Table 1 was on air. Raises what `open` raises, Unshowable if
-        no deal has such a table, and BeingMade, with the progress, if the film takes longer than `patience_seconds` to
-        make.
+        The film shows table number `table` of each deal. Table 1 is the main table, which was on air. Raises what
+        `open` raises, Unshowable if no deal has such a table, and BeingMade, with the progress, if the film takes
+        longer than `patience_seconds` to make.
         """
         opened = await self.open(name)
         film, path = opened.film, opened.film_path
@@ -147,7 +148,7 @@ class Archive:
             raise BeingMade(self._jobs.progress(path)) from None
 
     async def segment(self, name: str, version: str, number: int, table: int = 1) -> bytes:
-        """A segment of the film of that `version`, as gzipped JSON; b"" if it does not exist.
+        """Returns segment `number` of the film of this `version`, as gzipped JSON; b"" if it does not exist.
 
         Raises what `film` raises. Segments never change, so the next segment is read from the same film without opening
         the recording again.

@@ -74,7 +74,9 @@ class Indexed(Struct, frozen=True):
 
 
 def stamp_of(path: Path) -> str:
-    """A file's size and modification time, which change when its content changes. Raises OSError."""
+    """Returns a file's size and modification time as a text, which changes when the file's content changes. Raises
+    OSError.
+    """
     status = path.stat()
     return f"{status.st_size}-{status.st_mtime_ns}"
 
@@ -99,16 +101,18 @@ def renew_index(path: Path) -> None:
 
 @contextmanager
 def open_connection(path: Path) -> Iterator[sqlite3.Connection]:
-    """Connects to the index at `path`. Use the connection only briefly. Raises sqlite3.Error, OSError.
+    """Connects to the index at `path`. Hold the connection only briefly, because it locks the index. Raises
+    sqlite3.Error, OSError.
 
-    Meanwhile a lock keeps other processes from replacing the index: SQLite would mix the old files and the new ones.
+    While the connection is open, a lock keeps other processes from replacing the index. Otherwise SQLite would mix the
+    old files with the new ones.
     """
     with folder_lock(path.parent, shared=True), _connection(path) as index:
         yield index
 
 
 def known_stamps(index: sqlite3.Connection) -> dict[str, str]:
-    """The stamps of all recordings in the index, by name."""
+    """Returns the stamps of all recordings in the index, keyed by name."""
     return dict(index.execute("SELECT name, stamp FROM recordings"))
 
 
@@ -129,7 +133,9 @@ def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
 
 
 def number_of(name: str, begun: str) -> int:
-    """The number of a recording, which is the same in every index. Contests that began later have higher numbers."""
+    """Returns the number of a recording, which is the same in every index. A contest that began later has a higher
+    number.
+    """
     with suppress(ValueError, OverflowError):
         moment = int(datetime.fromisoformat(begun).timestamp() * 1000)
         if 0 <= moment < 1 << _MOMENT_BITS:

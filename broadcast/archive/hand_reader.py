@@ -1,7 +1,7 @@
-"""Finds one hand in the text of a recording without decoding the rest. Pure.
+"""Finds one hand in the text of a recording without decoding the whole text. Pure.
 
-Decoding everything would take too long for a web page. This module checks nothing, because the indexer has checked the
-whole recording.
+Decoding the whole text would take too long for a web page. This module checks nothing, because the indexer has checked
+the whole recording.
 """
 
 import re
@@ -37,9 +37,9 @@ class OneHand(Struct, frozen=True):
 
 
 def one_hand(content: bytes, number: int) -> OneHand | None:
-    """Hand `number` of the recording, counted from 1; None if the hand is missing or incomplete.
+    """Returns hand `number` (from 1) of the recording with this `content`; None if the hand is missing or incomplete.
 
-    In a stage of deals, only the hands at each deal's main table count, the one that was on air.
+    In a stage of deals, only the hands at each deal's main table are counted, because only that table was on air.
     """
     first = opening(content)
     try:
@@ -54,8 +54,8 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
 
 
 def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
-    """Returns, for each hand in the film, its stage, its game, the offset at which it begins, and the number of its
-    deal (0: none).
+    """Yields, for each hand in the film, its stage, its game, the offset in `content` at which the hand begins, and the
+    number of its deal (0 if it is in no deal).
     """
     stage, game, deal, passes_over = None, None, 0, False
     for found in _BEGINS.finditer(content):
@@ -73,13 +73,13 @@ def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStar
 
 
 def _at(content: bytes, at: int, kind: type[Started]) -> Started | None:
-    """The event in the line at offset `at`; None if it is of another `kind`."""
+    """Returns the event in the line at offset `at`; None if the event is of another `kind`."""
     event = _lines(content, at, at)[0]
     return event if isinstance(event, kind) else None
 
 
 def opening(content: bytes) -> TournamentOpened | None:
-    """The event that opens the tournament; None if it is missing."""
+    """Returns the event that opens the tournament; None if it is missing."""
     at = content.find(b'"type":"tournament_opened"')
     try:
         first = _lines(content, at, at)[0] if at >= 0 else None
@@ -89,7 +89,7 @@ def opening(content: bytes) -> TournamentOpened | None:
 
 
 def _lines(content: bytes, first: int, last: int) -> tuple[HouseEvent, ...]:
-    """The events from the line at offset `first` to the line at offset `last`."""
+    """Returns the events from the line at offset `first` to the line at offset `last`, inclusive."""
     end = content.find(b"\n", last)
     lines = content[content.rfind(b"\n", 0, first) + 1 : end if end >= 0 else None]
     return tuple(map(_read, lines.split(b"\n")))

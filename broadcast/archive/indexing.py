@@ -15,14 +15,14 @@ RECORDING_SUFFIX = ".jsonl"
 FOLDERS = ("", "practice")
 """The folders with recordings. Seasons are left out, because they have separate pages."""
 SEASON = "season"
-"""A season's games are named by this word and their number: "season/12"."""
+"""A game of a season is named by this word and the game's number, such as "season/12"."""
 
 
 def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
-    """The names of recordings that are new in `folder` or have changed since they were indexed.
+    """Returns the names of recordings that are new in `folder` or have changed since they were indexed.
 
-    A name is the path below the folder, without the extension. With `all_`, also removes deleted recordings from the
-    index. Raises sqlite3.Error, OSError.
+    A recording's name is its path below the folder, without the extension. With `all_`, also removes deleted recordings
+    from the index. Raises sqlite3.Error, OSError.
     """
     found = {}
     for part in FOLDERS:
@@ -49,7 +49,7 @@ def index_all(
 
 
 def indexed(path: Path, name: str) -> Indexed | None:
-    """What the index stores about the recording at `path`; None if the file cannot be opened."""
+    """Returns what the index stores about the recording at `path`; None if the file cannot be opened."""
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)
@@ -69,7 +69,9 @@ def indexed(path: Path, name: str) -> Indexed | None:
 
 
 def _faulty(path: Path, name: str, stamp: str, fault: str) -> Indexed:
-    """What the index stores about a file that is not shown as a recording: a damaged file or the ledger of a season."""
+    """Returns what the index stores about a file that cannot be shown: a damaged recording, or the ledger of a
+    season.
+    """
     with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)
     try:

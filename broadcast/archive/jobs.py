@@ -24,7 +24,7 @@ class Jobs:
     """The jobs of one archive."""
 
     def __init__(self, films_bytes: int) -> None:
-        """The films in a folder may together take `films_bytes` on disk."""
+        """The films in a folder may together take at most `films_bytes` on disk."""
         self._films_bytes = films_bytes
         self._films: dict[Path, asyncio.Task[FilmFile]] = {}
         self._progress: dict[Path, str] = {}
@@ -36,7 +36,7 @@ class Jobs:
 
     async def make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
         """Makes the film of a recording in the file `film`. If the recording has deals, the film shows only table
-        number `table` of each. Simultaneous requests share the work.
+        number `table` of each deal. If a film is requested again while it is being made, it is made only once.
 
         Raises NotYet if too many films are waiting, Unshowable if this film cannot be made, and OSError if no child
         process can be started.
@@ -50,7 +50,7 @@ class Jobs:
         return await asyncio.shield(task)
 
     def progress(self, film: Path) -> str:
-        """The progress of the film that is being made in the file `film`, in a sentence."""
+        """Returns a sentence about the progress of the film that is being made in the file `film`."""
         return self._progress.get(film, "This recording will be shown once others have been read.")
 
     async def _make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
@@ -97,6 +97,6 @@ class Jobs:
             except BaseException:
                 if child.returncode is None:
                     child.kill()
-                await child.wait()  # so that its pipes are closed before the event loop is
+                await child.wait()  # so that the child's pipes are closed before the event loop is closed
                 raise
             return (await errors).decode(errors="replace").strip() if child.returncode == REFUSED else ""

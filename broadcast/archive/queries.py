@@ -1,4 +1,4 @@
-"""Queries the archive's index: recordings and hands by bot, mark, kind of hand and pot, page by page.
+"""Queries the archive's index: finds recordings and hands by bot, mark, kind of hand and pot, page by page.
 
 Every function that takes an index raises sqlite3.Error if the index cannot be read.
 """
@@ -100,7 +100,7 @@ class HandRow(Struct, frozen=True):
 
     @property
     def which(self) -> str:
-        """Which hand of its stage it is, such as "game 3, hand 7"."""
+        """Which hand of its stage this is, such as "game 3, hand 7"."""
         return which_hand(self.game, self.hand, self.deal, self.deal_hands)
 
 
@@ -123,7 +123,7 @@ _PLAYED = (
 
 
 def recordings_query(search: Search) -> str:
-    """The SQL for recordings, the latest first; `values` returns its parameters."""
+    """Returns the SQL that finds recordings, the latest first. `values` returns its parameters."""
     of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
         f"SELECT {_LISTED} FROM recordings WHERE state = 'shown'{of_bot}"  # noqa: S608 (values are bound)
@@ -132,7 +132,9 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """The SQL for hands: the latest first, or the biggest pots if `pot` is set. `values` returns its parameters."""
+    """Returns the SQL that finds hands, the latest first; if `pot` is set, the biggest pot first. `values` returns its
+    parameters.
+    """
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     rules = ["m.mark = :mark"] if search.mark else []
     rules += ["h.made = :made"] if search.made else []
@@ -147,19 +149,21 @@ def hands_query(search: Search) -> str:
 
 
 def recordings(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[RecordingRow], bool]:
-    """The recordings on a page (counted from 1), and whether more follow."""
+    """Returns the recordings on a page (counted from 1), and whether more pages follow."""
     rows = index.execute(recordings_query(search), values(search, page)).fetchall()
     return [_recording(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[HandRow], bool]:
-    """The hands on a page (counted from 1), and whether more follow."""
+    """Returns the hands on a page (counted from 1), and whether more pages follow."""
     rows = index.execute(hands_query(search), values(search, page)).fetchall()
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """A file's stamp, fault and row. The row is None for a hidden file, the fault is "" for a shown one."""
+    """Returns the stamp, the fault and the row of the recording called `name`. The row is None for a hidden recording,
+    and the fault is "" for a recording that is shown.
+    """
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)
@@ -167,13 +171,13 @@ def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow
 
 
 def hands_of(index: sqlite3.Connection, listed: RecordingRow, *, skip: int = 0, most: int = -1) -> list[HandRow]:
-    """The hands of a recording after the first `skip`: at most `most`; -1 means all."""
+    """Returns the hands of a recording without the first `skip`, at most `most` hands; -1 means all."""
     query = "SELECT recording, number FROM hands WHERE recording = ? ORDER BY number LIMIT ? OFFSET ?"
     return [_hand(index, *row) for row in index.execute(query, (listed.id, most, skip)).fetchall()]
 
 
 def best_hands(index: sqlite3.Connection, listed: RecordingRow, most: int) -> list[HandRow]:
-    """Returns the `most` hands of a recording with the highest scores, among those with marks, and its last hand.
+    """Returns up to `most` hands of a recording that have marks, those with the highest scores, and also its last hand.
 
     The hands are in the order in which they were played.
     """
@@ -187,7 +191,7 @@ def best_hands(index: sqlite3.Connection, listed: RecordingRow, most: int) -> li
 
 
 def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
-    """The bots of a recording, best first."""
+    """Returns the bots of a recording, best first."""
     rows = index.execute(
         "SELECT e.bot, n.name, e.place FROM entrants e JOIN names n ON n.id = e.name WHERE e.recording = ?"
         " ORDER BY e.place = 0, e.place, e.bot",
@@ -197,7 +201,7 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
 
 
 def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
-    """The latest recordings of the bot `name`, each with the bot's place (0: none).
+    """Returns the latest recordings in which the bot `name` played, each with the bot's place (0: none).
 
     "…" at the end of `name` matches any ending.
     """
@@ -214,7 +218,7 @@ def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, 
 
 
 def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
-    """The names of bots of the latest recordings, at most `most`, in alphabetical order."""
+    """Returns the names of bots of the latest recordings, at most `most` names, in alphabetical order."""
     rows = index.execute(
         "SELECT DISTINCT n.name FROM (SELECT id FROM recordings WHERE state = 'shown' ORDER BY id DESC LIMIT 10) r"
         " JOIN entrants e ON e.recording = r.id JOIN names n ON n.id = e.name ORDER BY n.folded LIMIT ?",
@@ -224,24 +228,24 @@ def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
 
 
 def count(index: sqlite3.Connection) -> int:
-    """The number of recordings that can be shown."""
+    """Returns the number of recordings that can be shown."""
     return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'shown'").fetchone()[0])
 
 
 def bad(index: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The latest files that cannot be shown: their names and the reasons, in sentences."""
+    """Returns the latest files that cannot be shown: for each its name, and a sentence that says why."""
     query = "SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20"
     return index.execute(query).fetchall()
 
 
 def values(search: Search, page: int) -> dict[str, object]:
-    """The values for `recordings_query` and `hands_query`; pages count from 1."""
+    """Returns the parameters for `recordings_query` and `hands_query`. Pages are counted from 1."""
     searched = asdict(search) | {"bot": search.bot.casefold()}
     return searched | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}
 
 
 def _recording(*listed: Any) -> RecordingRow:
-    """A row of the index. Converts `whole` to a bool, because SQLite has no truth values."""
+    """Makes a row of a list from a row of the index. Converts `whole` to a bool, because SQLite has no booleans."""
     row = RecordingRow(*listed)
     return replace(row, whole=bool(row.whole))
 

@@ -9,7 +9,7 @@ from broadcast.film.film import FilmFile
 
 
 class Unlisted(Struct, frozen=True):
-    """A recording that may be shown but not listed. `begun` is its start time in UTC (ISO 8601).
+    """A recording that may be shown, but is not in any list. `begun` is its start time in UTC (ISO 8601).
 
     `page` is the address of its page.
     """
@@ -45,4 +45,4 @@ class BeingMade(Unshowable):
 
 
 class NotYet(Unshowable):
-    """A recording cannot be shown yet, but soon: it is being read, or too many films are being made."""
+    """A recording cannot be shown yet, but can be shown soon: it is being read, or too many films are being made."""

@@ -74,7 +74,7 @@ class Summary(Struct):
     finalists: tuple[int, ...] = ()
     """The bots of the last stage, if other stages came before it."""
     most: dict[str, Most] = msgspec.field(default_factory=dict)
-    """The maximum of each `Kind` (see `broadcast.commentary.storylines.earlier`)."""
+    """The maximum of each kind of record (see `Kind` in `broadcast.commentary.storylines.earlier`)."""
     begun: dict[str, int] = msgspec.field(default_factory=dict)
     """How many storylines of each kind began."""
     deals: int = 0
@@ -84,7 +84,7 @@ class Summary(Struct):
 def summary_of(entries: Iterable[Entry]) -> Summary:
     """Summarises the entries of a recording. May raise any exception if the entries contradict one another.
 
-    In a stage of deals, only the hands at each deal's main table count, because links to hands lead to the film, which
+    In a stage of deals, only the hands at each deal's main table are counted. Links to hands lead to the film, which
     shows only the main table.
     """
     reading = _Reading()
@@ -94,7 +94,7 @@ def summary_of(entries: Iterable[Entry]) -> Summary:
 
 
 def made_of(ranking: str) -> str:
-    """The kind of a hand: "pair" for "pair of kings, ace kicker"."""
+    """Returns the kind of a hand, such as "pair" for "pair of kings, ace kicker"."""
     kind = ranking.split(",", maxsplit=1)[0]
     return "pair" if kind.startswith("pair of") else kind
 
@@ -193,8 +193,8 @@ class _Reading:
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
     """Returns the chances to win for the drama of a hand, keyed by the index of the entry that they follow.
 
-    Before the flop, they are needed only after bets and at the end of the street. Of several folds in a row, only the
-    last counts.
+    Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
+    the chances after the last fold are needed.
     """
     found = [(at, situation, entry.table) for at, entry in enumerate(hand) if (situation := situation_after(entry))]
     following = [(table.board, table.pot) for _, _, table in found[1:]]

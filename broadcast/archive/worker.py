@@ -1,8 +1,8 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
-The order arrives as JSON on standard input. The process is separate because a recording might come from a stranger, and
-because reading it takes seconds of processor time that the show needs. Exits with 0, or with 3 and the reason on
-standard error if no film can be made.
+The order arrives as JSON on standard input. The process is separate because a recording may come from a stranger, and
+because reading it takes seconds of processor time, which would delay the show. Exits with 0, or with 3 and the reason
+on standard error if no film can be made.
 """
 
 import sys
@@ -34,7 +34,9 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to film a recording into the file `film`. Of each deal, the film shows table number `table`."""
+    """The order to make the film of a recording, in the file `film`. Of each deal, the film shows table number
+    `table`.
+    """
 
     recording: str
     film: str
@@ -73,7 +75,7 @@ def make_film(path: Path, film: Path, table: int) -> str:
         if table > 1:
             if table > (tables := most_tables(entries)):
                 return f"its deals were played at {tables} tables, so it has no table {table}"
-            entries, spoken = list(told_at(table, entries)), NOTHING  # only the first table was on air
+            entries, spoken = list(told_at(table, entries)), NOTHING  # lines were spoken only about the first table
         made = film_of(entries, begun, spoken, lambda: print(flush=True))
     except (OSError, JournalDamaged) as error:
         return f"it cannot be read: {error}"

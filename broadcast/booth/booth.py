@@ -80,13 +80,15 @@ class _Words(Struct, frozen=True):
 NOBODY = "commentator"
 """The author of unsigned notes."""
 MAX_PER_MINUTE = 120
-"""The most changes per minute by all pages together. People need fewer, and each change is written to disk."""
+"""The most changes per minute by all pages together. The limit exists because each change is written to disk. People
+make fewer.
+"""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
 """The most that a message contains: notes and chat lines of each bot, storylines, and hands of each storyline."""
 
 
 class Booth:
-    """The booth for the commentators of the show on `air`."""
+    """The booth of the commentators of the show on `air`."""
 
     def __init__(
         self,
@@ -97,7 +99,8 @@ class Booth:
         bots: Sequence[BotReport] = (),
         run_of_show: Sequence[ShowItem] = (),
     ) -> None:
-        """`show` returns the current show or None. `notebook` is the file of the notes; None keeps them in memory.
+        """`show` returns the current show or None. `notebook` is the file of the commentators' notes; None keeps the
+        notes in memory.
 
         `bots` and `run_of_show` come from the organiser.
         """
@@ -226,8 +229,8 @@ class Booth:
         }
 
     def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
-        """Returns what the page shows about a bot. `met` has the showdowns that the bot won and lost, keyed by
-        opponent.
+        """Returns what the page shows about a bot. `met` has the numbers of showdowns that the bot won and lost, keyed
+        by opponent.
         """
         report = self._reports.get(bot.name, BotReport(bot.name))
         met: dict[str, tuple[int, int]] = {}

@@ -1,6 +1,7 @@
-"""Says which hand on air leads on the current board, since when, and how many outs the other hands have.
+"""Says which hand on air leads on the current board, on which street it took the lead, and how many outs the other
+hands have.
 
-Pure. All these cards are open, so nothing is estimated. `server.game.ranking` gives the strengths.
+Pure. All these cards are visible to viewers, so nothing is estimated. `server.game.ranking` gives the strengths.
 """
 
 from collections import Counter
@@ -19,7 +20,7 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 class HandNow(Struct, frozen=True):
     """A hand that has not folded. `made` is its kind ("two pair", "royal flush").
 
-    If the hand leads, alone or tied, `since` is the street since which it has led. If it trails, `outs` is how many
+    If the hand leads, alone or tied, `since` is the street on which it took the lead. If it trails, `outs` is how many
     cards would put it ahead on the next street; None if no street follows.
     """
 
@@ -30,7 +31,9 @@ class HandNow(Struct, frozen=True):
 
 
 def hands_now(picture: State) -> list[HandNow]:
-    """Returns the hands of all seats that have not folded, from the flop on; none if there are fewer than two."""
+    """Returns the hands of all seats that have not folded. Returns [] before the flop, and if there are fewer than two
+    such hands.
+    """
     board, seats = picture.board, picture.seats
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
     if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at].cards) == 2 for at in live):
@@ -52,7 +55,7 @@ def hands_now(picture: State) -> list[HandNow]:
 
 
 def _made(value: int) -> str:
-    """Returns the kind of a hand of strength `value`; a royal flush is not just a straight flush."""
+    """Returns the kind of a hand of strength `value`. A royal flush counts as a kind of its own."""
     name = ranking_name(value)
     return name if name == "royal flush" else category(value)
 
@@ -63,7 +66,7 @@ def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
 
 
 def _since(at: int, leading: Mapping[str, set[int]]) -> str:
-    """Returns the street since which this hand has led without a break."""
+    """Returns the street on which hand `at` took the lead that it has kept since then."""
     first = ""
     for street, ahead in leading.items():
         first = (first or street) if at in ahead else ""

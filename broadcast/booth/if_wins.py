@@ -1,4 +1,4 @@
-"""Says, for each bot that can win the pot on air, where it would stand then and who would be out. Pure.
+"""Says, for each bot that can win the pot on air, where it would stand after winning, and who would be out. Pure.
 
 Counts the chips that are in the pot now, as if there were no more bets.
 """
@@ -11,11 +11,11 @@ from broadcast.on_air.picture_state import Seat, State
 from server.text.grammar import counted, listed_within, named, ordinal
 
 MAX_LIVE = 4
-"""While more bots than this can win the pot, the booth says nothing about it."""
+"""While more bots than this can win the pot, the booth does not say what a win would mean."""
 
 
 class IfWins(Struct, frozen=True):
-    """The standing of the bot in `seat` if it wins every pot that it can win: "2nd, 1,300 chips behind Doc"."""
+    """The standing of the bot in `seat` if it wins every pot that it can win, such as "2nd, 1,300 chips behind Doc"."""
 
     seat: int
     text: str
@@ -38,7 +38,7 @@ def if_wins(picture: State) -> list[IfWins]:
 def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int, int | None]:
     """Each seat's stack if `winner` wins every pot that it can win.
 
-    None for stacks that depend on who wins the other pots.
+    The stack is None if it depends on who wins the other pots.
     """
     most = seats[winner].committed
     stacks: dict[int, int | None] = {at: seat.stack for at, seat in enumerate(seats)}

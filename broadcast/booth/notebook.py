@@ -1,6 +1,6 @@
-"""Keeps a file with the commentators' notes to one another, and with the finished items of the run of the show.
+"""Keeps the commentators' notes to one another, and which items of the run of the show are done, in a file.
 
-If the disk fails, the notebook lasts until the next restart.
+If the disk fails, the notebook is kept in memory until the next restart.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_at_most
 
 MAX_NOTES = 100
-"""If there are more notes than this, the oldest is dropped."""
+"""If there are more notes than this, the oldest note is dropped."""
 LONGEST_NOTE = 240
 """The most characters in a note."""
 _MAX_BYTES = 1 << 20
@@ -70,7 +70,7 @@ class Notebook:
 
 
 def _read(path: Path) -> Pages:
-    """Reads the notebook in a file; returns an empty one if the file is missing or unreadable."""
+    """Reads the notebook in a file. Returns an empty notebook if the file is missing or unreadable."""
     try:
         return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=Pages)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

@@ -1,6 +1,6 @@
-"""The big buttons of the desk, for programs: what a press requests, and which buttons are lit.
+"""The big buttons of the desk, for programs that control the show: what a press requests, and which buttons are lit.
 
-`buttons.js` has the same for the page.
+`buttons.js` does the same for the desk's page.
 """
 
 from collections.abc import Callable
@@ -54,8 +54,8 @@ class ToUndo(Struct, frozen=True):
 def pressed(button: Button, controls: Controls, until: Callable[[], str] = lambda: "") -> ToSet | ToCue | ToUndo:
     """Returns what a press requests under the current `controls`.
 
-    `until` returns when a break that begins now will be over, as the break card shows it: "21:15 CET"; "" if the end is
-    open.
+    `until` returns when a break that begins now will be over, as the break card shows it, such as "21:15 CET"; "" if
+    the end is open.
     """
     if button in _CUES:
         return ToCue(_CUES[button])

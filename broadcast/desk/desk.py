@@ -77,7 +77,7 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, INVALID))]
 class Said(Struct, frozen=True):
     """The answer to a request: `said` is what was done, `done` the number of changes and cues so far.
 
-    The page shows the message once the state that it has received has reached that number.
+    The desk's page shows `said` once the state that it receives has the same number in `done`, or a higher one.
     """
 
     said: str
@@ -115,9 +115,8 @@ class DeskNow(Struct, frozen=True):
 class Desk:
     """The desk of one show.
 
-    `request` asks for an event to be recorded in the journal. The second argument of `request` is the number of the
-    stage that the operator saw on air, 0 for none. `request` returns "" once the event is recorded, or the reason for a
-    refusal.
+    `request` asks for an event to be recorded in the journal. Its second argument is the number of the stage that the
+    operator saw on air; 0 for none. It returns "" once the event is recorded, or the reason for a refusal.
     """
 
     def __init__(
@@ -136,12 +135,15 @@ class Desk:
     ) -> None:
         """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled.
 
-        `publishing` and `voice` return their lights; they are None for a show that is not published or has no voice.
+        `publishing` and `voice` return the health lights of publishing and of the voice. They are None if the show is
+        not published, or has no voice.
         """
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
-        """Makes requests run one by one, because each is compared with the settings that the previous one left."""
+        """Makes requests run one by one, because each request is compared with the settings that the previous request
+        left.
+        """
         self._controls = controls
         self._health = health
         self._status = status
@@ -155,7 +157,9 @@ class Desk:
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
     def hear(self, event: Event, at: float | None = None) -> None:
-        """Follows the next event of the journal. `at` is its time in seconds since 1970, by default now."""
+        """Follows the next event of the journal. `at` is the time of the event in seconds since 1970; by default
+        now.
+        """
         self._log.hear(event, at)
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
@@ -268,7 +272,7 @@ class Desk:
 
 
 def _of_page(page: PageReport) -> dict[str, object]:
-    """Returns a page of the show as the desk lists it. Requests name the page by its `id`."""
+    """Returns a page of the show as the desk lists it. In requests, pages are identified by this `id`."""
     report = page.report
     return {
         "id": report.id,

@@ -1,6 +1,6 @@
 """The desk's health lights.
 
-Each has a colour and words, so that people who cannot tell the colours apart can read them.
+Each light has a colour and words, for people who cannot tell the colours apart.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,14 +22,14 @@ eliminated or withdrawn."""
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""The light is yellow if fewer bytes than the first number are free, and red if fewer than the second. The next three
-constants also have the limit for yellow first and then the limit for red.
+"""The disk's light is yellow if fewer bytes than the first number are free, and red if fewer than the second number.
+The next three constants also have the limit for yellow first, and then the limit for red.
 """
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
 SILENT_SECONDS = 60.0
-"""If the show has been silent for this many seconds, the light is yellow."""
+"""If the show has been silent for this many seconds, the light for sound is yellow."""
 
 
 class Light(Struct, frozen=True):
@@ -115,7 +115,7 @@ def _boxes(health: Health | None) -> Iterator[Light]:
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """Returns the light for one kind of page. It shows the state of the worst page of that kind."""
+    """Returns the light for one kind of page, which shows the state of the worst page of that kind."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     relevant = ours(all_of_kind)
     if not relevant:
@@ -126,7 +126,9 @@ def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) ->
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """Returns the pages that matter to the operator: pages in OBS if any, else all on this machine or with a token."""
+    """Returns the pages that matter to the operator. These are the pages in OBS; if there are none, the pages that are
+    on this machine or have a token.
+    """
     trusted = [each for each in pages if each.ours]
     return [each for each in trusted if each.report.obs] or trusted
 
@@ -166,7 +168,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
 
 
 def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
-    """Tells the operator how to silence the second page or OBS source that plays sound."""
+    """Returns a text that tells the operator how to silence the second page or OBS source that plays sound."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
     if len(in_obs) > 1:
         return f"take audio=1 out of the address of the source “{in_obs[1]}” in OBS"
@@ -241,7 +243,7 @@ def _ago(seconds: float) -> str:
 
 
 def bytes_in_words(count: int) -> str:
-    """Formats a number of bytes: "1.5 GB"."""
+    """Returns a number of bytes as text, such as "1.5 GB"."""
     if count >= _GIGABYTE:
         return f"{count / _GIGABYTE:.1f} GB"
     return f"{count // _MEGABYTE} MB" if count >= 10 * _MEGABYTE else f"{count // 1024:,} kB"

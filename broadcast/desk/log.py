@@ -27,7 +27,7 @@ _SWITCHES = {
     "chat": ("let {bot} chat", "muted the chat of {bot}"),
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-"""What the operator did by switching each control on and off."""
+"""For each control, what the operator did by switching it on, and by switching it off."""
 _CUES = {
     "next": "skipped to what is next",
     "replay": "asked for the last hand again",
@@ -35,7 +35,7 @@ _CUES = {
     "reading": "asked for the reading scores",
 }
 _NOT_REDONE = ("stage_end", "unseen")
-"""Controls that an undo never switches on: only the operator's own button does that."""
+"""Controls that an undo never switches on: only a press of their own buttons does."""
 _VIEWS = {"": "left the picture to the show", "table": "showed the whole table", "held": "kept the picture as it is"}
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
@@ -80,7 +80,7 @@ class DeskLog:
     def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
         """Returns the stage on air, for the page.
 
-        `ended` means that the stage is over at the table; the show may be behind.
+        `ended` says that the stage is over at the table, although it may still be on air.
         """
         return {**asdict(stage), "ended": stage.number <= self._last_ended_stage} if stage else None
 
@@ -89,12 +89,14 @@ class DeskLog:
         return self._lines[: -count - 1 : -1]
 
     def to_undo(self, controls: Controls, number: int = 0) -> LogLine | None:
-        """Returns the change that an undo reverts: change `number`, or for 0 the last change with an effect."""
+        """Returns the change that an undo reverts: change `number` or, if it is 0, the last change that still has an
+        effect. Returns None if there is no such change.
+        """
         lines = (line for line in reversed(self._lines) if number in (0, line.number))
         return next((line for line in lines if can_undo(line, controls)), None)
 
     def why_not(self, number: int) -> str:
-        """Returns why change `number` cannot be undone; 0 stands for any change."""
+        """Returns why change `number` cannot be undone. If `number` is 0, returns why no change can be undone."""
         if not number:
             return "there is nothing to undo"
         undone = any(line.undone for line in self._lines if line.number == number)
@@ -120,7 +122,9 @@ def undoing(line: LogLine, controls: Controls, operator: str) -> ControlSet:
 
 
 def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: float = 1.0) -> str:
-    """Describes what the operator did: "set the pace to 2x". `planned` is the pace of the show without the desk."""
+    """Returns what the operator did, such as "set the pace to 2x". `planned` is the pace of the show without the
+    desk.
+    """
     if isinstance(event, CueGiven):
         return _CUES[event.cue]
     if event.control == "speed":

@@ -1,4 +1,4 @@
-"""Seats the operators at the desk: each open page has a seat with a unique name, and gets the state over a WebSocket.
+"""Gives each open page of the desk a seat with a unique name, and sends it the state over a WebSocket.
 
 A page gets the whole state whenever the state changes, and no history.
 """
@@ -18,7 +18,8 @@ TICK_SECONDS = 0.1
 """The seconds between two checks for a change of the state."""
 MAX_SEATS = 50
 """The most pages open at once. Each page causes work ten times a second, and anybody with the view token could open
-thousands."""
+thousands of pages.
+"""
 BEAT_TICKS = 10
 """After this many ticks without a change, a page gets the state anyway. So the page can tell when its connection is
 dead."""
@@ -41,7 +42,9 @@ class DeskSocket:
         self._text = text
 
     def claim(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Claims a seat under `name`, with a number added if the name is taken. "" becomes "desk 1" and so on."""
+        """Claims a seat under `name`, with a number added if the name is taken. If `name` is "", the seat is called
+        "desk 1", "desk 2" and so on.
+        """
         wanted = fit_name(name)
         taken = {seat.name for seat in self.seats}
         choices = ([wanted] if wanted else []) + [f"{wanted or 'desk'} {number}" for number in range(1, len(taken) + 2)]

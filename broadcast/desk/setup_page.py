@@ -28,8 +28,8 @@ from server.journal.link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""A page that reports at least this many frames a second counts as painting 60, because pages count their own frames
-and can miss a few.
+"""A page that reports at least this many frames a second is considered to paint 60, because a page may miss a few when
+it counts its frames.
 """
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
@@ -37,7 +37,7 @@ _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the ev
 class Step(Struct, frozen=True):
     """A step of the checklist: whether the step is done, and a message about what was found or what to do.
 
-    A show can go on air without the steps that are not `needed`.
+    If a step is not `needed`, a show can go on air without it.
     """
 
     of: str
@@ -51,7 +51,7 @@ CheckResult = tuple[bool, str]
 
 
 class SetupState(Struct, frozen=True):
-    """What the page shows. `sounding` lists the pages that can play a test sound.
+    """What the setup page shows. `sounding` lists the `id`s of the show's pages that can play a test sound.
 
     `builds` says whether OBS scenes can be built.
     """
@@ -67,8 +67,8 @@ class SetupPage:
     def __init__(
         self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path, token: str
     ) -> None:
-        """`obs` is None if OBS is not controlled. A page with `token` in its address is the operator's own, on any
-        machine.
+        """`obs` is None if OBS is not controlled. A page with `token` in its address counts as the operator's own, even
+        on another machine.
         """
         self._health = health
         self._obs = obs
@@ -92,7 +92,7 @@ class SetupPage:
 
         @router.get("/api/setup", response_model=SetupState)
         async def state(right: VisitorsRight, request: Request) -> Json:
-            """Returns the checklist, and what the page can do."""
+            """Returns the checklist, and which requests the setup page can make."""
             why_not = await asyncio.to_thread(_why_unwritable, self._recordings)
             reports, obs = pages.reports(), self._obs.state if self._obs else None
             steps = _steps_of(reports, self._health(), why_not, obs)
@@ -144,7 +144,9 @@ def _why_unwritable(folder: Path) -> str:
 
 
 def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
-    """Returns the steps in the order in which one does them. `recordings` says why nothing can be recorded, else ""."""
+    """Returns the steps in the order in which the operator does them. `recordings` says why nothing can be recorded; ""
+    if recording works.
+    """
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     projectors = ours([each for each in alive if each.report.page == "projector"])

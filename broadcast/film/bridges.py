@@ -1,5 +1,5 @@
-"""Writes a sentence before each part of a reel, a film of the best hands. It says what happened since the previous
-part. Pure.
+"""Writes the sentence that introduces each part of a reel (a film of the best hands), and says what happened since the
+previous part. Pure.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,9 @@ def bridge_ms(text: str) -> int:
 
 
 def bridges_of(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
-    """Returns a sentence for each part of a reel. A part that begins after its hand has ended shows the champion."""
+    """Returns a sentence for each of `picks`, the parts of a reel. A part that begins after its hand has ended shows
+    the champion.
+    """
     before = [0, *(pick.hand for pick in picks)]
     return tuple(_bridge(outline, shown, pick) for shown, pick in zip(before, picks, strict=False))
 
@@ -50,7 +52,7 @@ def _bridge(outline: Outline, shown: int, pick: Pick) -> str:
 
 
 def _lead(shown: FilmHand, hand: FilmHand, later: int) -> str:
-    """Says how much later a hand is than the hand `shown` before it, or which hand it is."""
+    """Says how many hands later `hand` is than the hand `shown` before it. In another game, says which hand it is."""
     if not later or _game(shown) != _game(hand):
         return f"{hand.stage}, {hand.which}"
     return "The next hand" if later == 1 else f"{_capitalized(in_words(later))} hands later"

@@ -1,7 +1,7 @@
 """Makes the film that reels are cut from: in it, each moment of a hand is only as long as viewers need to follow it.
 Pure.
 
-The show takes more time for the great moments of a hand than a reel has.
+In the show, the great moments of a hand take more time than a reel has.
 """
 
 import gzip
@@ -18,13 +18,15 @@ from broadcast.film.outline import FilmHand, FilmStreet, Outline
 from broadcast.film.segments import LEVEL
 
 MOMENT_MS, SHOWDOWN_MS = 2600, 4500
-"""The longest that a moment of a hand may take, and the longest for a showdown, in milliseconds."""
+"""The longest time that a moment of a hand may take, and the longest time for a showdown, in milliseconds."""
 GLANCE_MS, MS_PER_CHARACTER = 800, 40
-"""A moment may take longer if viewers need that time to glance at the table and to read its words, at 25 characters a
-second.
+"""A moment may take longer if viewers need more time: GLANCE_MS to glance at the table, and MS_PER_CHARACTER for each
+character of its words.
 """
 _NEVER_SHORTENED = {"pot_awarded", "bot_eliminated", "deal_compared"}
-"""Moments with one of these events take as long as in the show, except for smaller pots after the largest."""
+"""Moments with one of these events take as long as in the show. Only pots that are won after the hand's largest pot are
+shortened.
+"""
 
 
 def brisk(film: Film) -> Film:
@@ -49,7 +51,7 @@ def brisk(film: Film) -> Film:
         segment["at_ms"] -= began_saved
         segment["length_ms"] += began_saved - saved
         segment["opening"]["at_ms"] -= began_saved
-        segment["opening"]["chat"] = []  # its times are on the clock of the show, not of the film
+        segment["opening"]["chat"] = []  # the times in it are times of the show, not of this film
         segments.append(gzip.compress(msgspec.json.encode(segment), LEVEL, mtime=0))
     return Film(_moved(film.outline, times), tuple(segments))
 

@@ -34,18 +34,20 @@ FORMAT = "high-noon-film/13"
 FILM_SUFFIX = ".film"
 _LONGEST_HEAD = 1 << 20
 _IS_FILM = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")
-"""The suffix of a film. A film of a table that was not on air also has the table's number in its name."""
+"""The suffix of a film's file name. If the film shows a table that was not on air, the suffix ends with the table's
+number.
+"""
 
 
 class Film(Struct, frozen=True):
-    """A whole film: the outline, and the gzipped segments, indexed by the numbers of their hands."""
+    """A whole film: the outline, and the gzipped segments, of which each has the index of its hand in the outline."""
 
     outline: Outline
     segments: tuple[bytes, ...]
 
 
 class FilmIndex(Outline):
-    """An outline, and what else a page needs to load and check the segments of the film.
+    """An outline, with everything else that a page needs to load and check the segments of the film.
 
     The segments' addresses contain the `version`. `sums` has the SHA-256 of each uncompressed segment, in hexadecimal.
     """
@@ -71,9 +73,9 @@ def film_of(
 ) -> Film:
     """Makes the film of a recording's `entries`. `begun` is its start time (ISO 8601), `spoken` are its spoken lines.
 
-    With the diary lines `past`, the film has the times and breaks of the show as it ran. Without them, the film leaves
-    out everything done at the desk. Calls `on_hand` after each hand. Runs its own event loop. Forged entries may cause
-    any exception.
+    With the diary lines `past`, the film has the times and breaks of the show as it ran. Without these lines, the film
+    leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its own event loop. If the
+    entries are forged, may raise any exception.
     """
     if past:
         entries = entries[: max(line.seq for line in past if isinstance(line, Aired))]
@@ -198,10 +200,10 @@ def mark_used(path: Path) -> None:
 
 
 def remove_unused(folder: Path, most_bytes: int, wanted: Path) -> None:
-    """Removes the least recently used films from `folder` until the remaining ones have at most `most_bytes` together.
+    """Removes the least recently used films from `folder` until all films together have at most `most_bytes`.
 
-    The film at `wanted` stays, even if it is larger. A removed film can be made again. Raises OSError if the folder
-    cannot be read.
+    The film at `wanted` stays, even if it alone is larger. A removed film can be made again. Raises OSError if the
+    folder cannot be read.
     """
     films = list[tuple[int, int, Path]]()
     for path in folder.iterdir():
@@ -214,7 +216,7 @@ def remove_unused(folder: Path, most_bytes: int, wanted: Path) -> None:
     for _, size, path in films:
         left -= size
         if left < 0:
-            with suppress(OSError):  # Windows keeps a file that is being read
+            with suppress(OSError):  # Windows does not delete a file that is being read
                 path.unlink()
 
 

@@ -1,4 +1,5 @@
-"""Finds the hands of a film that are worth seeing again, chooses some for a reel, and cuts them out as replays. Pure.
+"""Finds the hands of a film that are worth seeing again, chooses the best for a reel (a film of the best hands), and
+cuts them out as replays. Pure.
 
 A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if it decided a finished contest.
 """
@@ -25,7 +26,7 @@ from server.text.grammar import listed_within, named
 DECIDING_HAND = 60
 """The lowest score of the hand that decided the contest."""
 COMPARED_HANDS = 200
-"""How many of the best hands are compared for variety. All other hands are ranked by score alone."""
+"""How many of the best hands are compared with one another for variety. All other hands are ranked by score alone."""
 SHARE = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
 SHORTEST_MS = 8000
@@ -33,8 +34,8 @@ SHORTEST_MS = 8000
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 LEAD_MS = 400
-"""For the fade-in, each part of a reel starts this many milliseconds before its first entry. It also ends this much
-earlier.
+"""Each part of a reel starts this many milliseconds before its first entry, so that it can fade in. To keep its length,
+it also ends this much earlier.
 """
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
@@ -43,15 +44,15 @@ TITLE = 4
 table's chips, the hand is worth 1 + TITLE * f times as much in a reel.
 """
 LESS = 0.8
-"""What a part of a hand is worth, as a fraction of what the next longer part is worth."""
+"""The value of a part of a hand, as a fraction of the value of the next longer part."""
 STEP_MS, LONG_MS = 100, 600_000
 """A reel is filled in steps of this length. Reels longer than `LONG_MS` use larger steps."""
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
-"""The marks that losers earn, each with the preposition that precedes the losers' names."""
+"""The marks that losers earn, each with the preposition before the losers' names in a caption."""
 
 
 class HandScore(Struct, frozen=True):
-    """The facts that rank a hand: its score from 0 to 100, its marks, and the bot that won most, or None."""
+    """The facts by which a hand is ranked: its score from 0 to 100, its marks, and the bot that won most, or None."""
 
     score: int
     marks: tuple[str, ...]
@@ -73,7 +74,7 @@ class Pick(Struct, frozen=True):
     marks: tuple[str, ...]
     score: int
     why: str
-    """A caption: "Bad beat for Doc Holobyte: Billy the Kid takes 4,350 with a full house"."""
+    """A caption, such as "Bad beat for Doc Holobyte: Billy the Kid takes 4,350 with a full house"."""
     street: str = ""
 
     @property
@@ -102,8 +103,8 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
     The deciding hand is always among them. Long hands start at a later street, or at their decisive part. A hand starts
-    even later than its decisive part in two cases only: it is the deciding hand and that part is too long, or no hand
-    would fit otherwise.
+    later than its decisive part in only two cases: if it is the deciding hand and its decisive part is too long, or if
+    no hand would fit otherwise.
     """
     deciding, picks = deciding_hand(outline), ranked(outline)[:COMPARED_HANDS]
     offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
@@ -123,18 +124,18 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _faded_in(pick: Pick) -> Pick:
-    """Returns the part with a later start if its fade-in would show the end of the hand before it."""
+    """Returns `pick`. If its fade-in would show the end of the previous hand, it starts later."""
     return pick if pick.street else replace(pick, at_ms=pick.at_ms + LEAD_MS)
 
 
 def tournament_end(film: Film) -> dict[str, Any] | None:
-    """Returns the entry with the final ranking; None if the contest has none."""
+    """Returns the entry with the final ranking; None if the contest has no final ranking."""
     closing = read_segment(film.segments[-1]).entries
     return next((each for each in closing if each["type"] == "tournament_ended" and each["placings"]), None)
 
 
 def champion_shown(film: Film) -> Pick | None:
-    """Returns the end of an evening's reels, which shows the champion. None if the contest has none."""
+    """Returns the last part of an evening's reels, which shows the champion; None if the contest has no champion."""
     end = tournament_end(film)
     if end is None:
         return None
@@ -145,9 +146,10 @@ def champion_shown(film: Film) -> Pick | None:
 
 
 def _worth(pick: Pick, rank: int, count: int) -> float:
-    """What a hand is worth in a reel. Scores are squared, so that one great hand is worth more than two fair hands.
+    """Returns what a hand is worth in a reel. Scores are squared, so that one great hand is worth more than two fair
+    hands.
 
-    A low rank takes away up to half. Hands that resemble better hands rank lower.
+    A hand that ranks low is worth up to half as much. Hands that resemble better hands rank lower.
     """
     return max(1, pick.score) ** 2 * (1 - rank / count / 2)
 
@@ -155,7 +157,7 @@ def _worth(pick: Pick, rank: int, count: int) -> float:
 def _champion_moved(outline: Outline, at: int) -> float:
     """Returns the fraction of the table's chips that the later champion won or lost in a hand.
 
-    It is 0 in the first hand of a game, and where bots play deals.
+    Returns 0 for the first hand of a game, and in a stage of deals.
     """
     before, hand = outline.hands[at - 1], outline.hands[at]
     if outline.champion not in hand.seats or hand.deal or (before.stage, before.game) != (hand.stage, hand.game):
@@ -170,8 +172,8 @@ def _best_that_fit(
 ) -> list[Pick]:
     """Returns the parts with the greatest total worth in `length_ms`, at most one part per hand.
 
-    Each hand `offers` parts, the longest first. A longer part is worth a little more. Time is counted in steps of
-    `step_ms`.
+    `offers` has the parts of each hand, the longest first. A longer part is worth a little more than a shorter one.
+    Time is counted in steps of `step_ms`.
     """
     room = length_ms // step_ms
     best, took = [0.0] * (room + 1), list[list[Pick | None]]()
@@ -199,8 +201,8 @@ def _steps(part: Pick, step_ms: int) -> int:
 def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
-    These parts are the decisive part and, if it is longer, the longest part within the hand's share of the reel. Parts
-    that do not fit into the reel are left out, and so are hands that the show told in one line.
+    There are at most two: the decisive part and, if that is longer, the longest part within the hand's share of the
+    reel. Returns [] if the decisive part does not fit into the reel, or if the show told the hand in one line.
     """
     cuts, decisive = _cuts(outline, pick)
     if pick.length_ms < SHORTEST_MS or cuts[decisive].length_ms > length_ms:
@@ -216,7 +218,7 @@ def _ends(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
 
 
 def _cuts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
-    """Returns all parts of a hand, the longest first, and which of them is the decisive part.
+    """Returns all parts of a hand, the longest first, and the index of the decisive part.
 
     Apart from the whole hand, no part begins once a hand is sure to win.
     """
@@ -229,16 +231,16 @@ def _cuts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
 
 
 def decisive_part(outline: Outline, pick: Pick) -> Pick:
-    """Returns the decisive part of a hand; the whole hand if it has none."""
+    """Returns the decisive part of a hand; the whole hand if it has no decisive part."""
     begins = outline.hands[pick.hand].decisive
     return replace(pick, seq=begins.seq, at_ms=begins.at_ms, street=begins.name) if begins else pick
 
 
 def deciding_hand(outline: Outline) -> int | None:
-    """Returns the number of the hand that decided the contest, or None.
+    """Returns the index of the hand that decided the contest, or None.
 
-    It is the last hand if a bot went out in it, or if the bots play deals. Otherwise it is the champion's largest win
-    of the last game.
+    The deciding hand is the last hand if a bot went out in it, or if the bots play deals. Otherwise it is the hand with
+    the champion's largest win of the last game.
     """
     if not outline.finished or not outline.hands[1:]:
         return None

@@ -16,13 +16,13 @@ from server.text.grammar import which_hand
 BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, events.StageEnded, events.TournamentEnded)
 """Events that can follow a hand but do not belong to it."""
 SURE = 900
-"""A hand with this chance to win, in tenths of a percent, leaves no suspense."""
+"""If a bot has this chance to win, in tenths of a percent, the hand leaves no suspense."""
 
 
 class FilmStreet(Struct, frozen=True):
     """A moment of a hand: the name of its street, its first entry, and when that entry went on air.
 
-    `sure` says whether a hand was then `SURE` to win.
+    `sure` says whether a bot's chance to win was then at least `SURE`.
     """
 
     name: str
@@ -34,13 +34,14 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`: the win, or the last
-    elimination or the comparison of its deal if these follow. `won` lists the bots that took chips, the largest win
-    first, as bot, chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list
-    for each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of
-    its elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
-    streets after the first; films of earlier versions have none. `decisive` is the last turn, up to the hand's largest
-    bet or call, when no hand was `SURE` to win and nobody had bet or raised on the street.
+    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`: with its end at the table
+    or, if they follow, the last elimination or the comparison of its deal. `won` lists the bots that took chips, the
+    largest win first, as bot, chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars`
+    has a list for each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with
+    the entry of its elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it.
+    `streets` has the streets after the first; films of earlier versions have none. `decisive` is the moment from which
+    viewers have to see the hand: the last turn before its largest bet or call at which nobody had bet or raised on the
+    street, and nobody's chance to win was `SURE`.
 
     In a stage of deals, in which every table plays the same cards, `deal` is the number of the hand's deal, and
     `deal_hands` is the maximum number of hands in a deal. Otherwise both are 0. On the last hand of a deal, `deal_won`
@@ -71,7 +72,7 @@ class FilmHand(Struct):
 
     @property
     def which(self) -> str:
-        """Which hand of its stage it is, such as "game 3, hand 7"."""
+        """Which hand of its stage this is, such as "game 3, hand 7"."""
         return which_hand(self.game, self.hand, self.deal, self.deal_hands)
 
 
@@ -110,7 +111,7 @@ class OutlineBuilder:
         self._game = 0
         self._in_hand = False
         self._quiet: FilmStreet | None = None
-        """This hand's latest turn at which its result was open and nobody had bet or raised on the street."""
+        """The hand's latest turn at which its result was open and nobody had bet or raised on the street."""
         self._is_bet = False
         self._most_paid = 0
 

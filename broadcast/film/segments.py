@@ -1,7 +1,8 @@
 """Segments of what has been on air, as gzipped JSON. Each segment is one hand and everything up to the next hand.
 
-A segment begins with the picture, which is the state shown on screen, so a page can show it without other segments. The
-times of its entries count from the segment's own time, `at_ms`. So a change of `at_ms` moves the whole segment in time.
+A segment begins with the picture (the state shown on screen), so a page can show a segment without the earlier ones.
+The times of its entries are relative to the segment's own time, `at_ms`. So a change of `at_ms` moves the whole segment
+in time.
 """
 
 import gzip
@@ -72,15 +73,17 @@ class SegmentLog:
     """Cuts everything that goes on `air` into segments and keeps the outline. Create it before the first entry."""
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
-        """Beyond `most_bytes`, the log forgets the oldest closed segments, but never the latest."""
+        """If the closed segments together have more than `most_bytes`, the log forgets the oldest ones, but never the
+        latest.
+        """
         self.closed: list[bytes] = []
-        """The segments that have ended, gzipped, indexed by number; b"" for forgotten ones."""
+        """The segments that have ended, gzipped, indexed by number; b"" for a segment that was forgotten."""
         self.first = 0
         self._most_bytes = most_bytes
         self._bytes = 0
         self._builder = OutlineBuilder()
         self.outline = self._builder.outline
-        """All hands so far; grows while the show runs."""
+        """The outline of all hands so far, which grows while the show runs."""
         self.open = OpenSegment(0, 0, air.picture)
         self.ended: OpenSegment | None = None
         """The segment before `open`."""

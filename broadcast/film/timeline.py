@@ -32,7 +32,7 @@ class Moment(Struct, frozen=True):
 
 
 class Spoken(Struct, frozen=True):
-    """A caption: when it appeared, and how long its event was on screen."""
+    """A caption: when it appeared, how long its event was on screen, and its text."""
 
     at_ms: int
     hold_ms: int
@@ -49,7 +49,7 @@ class Timeline(Struct, frozen=True):
     def later(self, ms: int) -> "Timeline":
         """Returns the timeline with everything `ms` later, or earlier if `ms` is negative.
 
-        Leaves out captions before the start of the video.
+        Leaves out captions that would be before the start of the video.
         """
         moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.moments)
         spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.spoken if each.at_ms + ms >= 0)
@@ -73,8 +73,8 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
 
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick], *, results: bool = True) -> Timeline:
-    """Returns the timeline of a reel: `picks` one after the other. Each has its fade-in, and a sentence instead of its
-    first captions.
+    """Returns the timeline of a reel, which shows `picks` one after the other. Each pick begins with a fade-in, and
+    with a sentence instead of its first captions.
 
     Without `results` no title says what happens.
     """
@@ -105,7 +105,7 @@ def _spoken(entry: dict[str, Any]) -> Spoken:
 
 
 def _title_of(outline: Outline, pick: Pick, *, results: bool) -> str:
-    """Says what happens in a hand, with its largest pot. Without `results`, says only which hand it is."""
+    """Returns a caption that says how a hand ends. Without `results`, says only which hand it is."""
     if results:
         return pick.headline
     hand = outline.hands[pick.hand]

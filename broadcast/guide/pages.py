@@ -1,4 +1,4 @@
-"""Makes the files of the guide: its pages in order, and the style sheet, fonts and pictures they need.
+"""Makes the files of the guide: its pages in order, and the style sheet, fonts and pictures that the pages need.
 
 The program serves these files below `/guide/`, and `highnoon guide` writes them to a folder. All links are relative.
 """
@@ -51,7 +51,7 @@ class Guide:
         self._brand = brand
 
     def file(self, name: str) -> bytes | None:
-        """The content of a file, such as "evening.html"; None if the guide has no such file."""
+        """Returns the content of a file, such as "evening.html"; None if the guide has no such file."""
         if name not in self.names:
             return None
         if name == STYLE:
@@ -63,7 +63,7 @@ class Guide:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of all files: the pages, the style sheet, and the shared files that they use."""
+        """The names of all files: the pages, the style sheet, and the shared files that these use."""
         links = (link for page in self.pages.values() for link in page.links)
         named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
@@ -88,7 +88,7 @@ class Guide:
 
 
 def guide_router(brand: Brand | None) -> APIRouter:
-    """The routes of the guide's files. The pages link back to the front page and show the `brand`, if any."""
+    """Returns the routes of the guide's files. The pages link back to the front page, and show the `brand`, if any."""
     router = APIRouter(route_class=Route)
     guide, kept = Guide("../", brand), KeptAnswers()
 
@@ -111,5 +111,5 @@ def guide_router(brand: Brand | None) -> APIRouter:
 
 
 def _named(address: str) -> str:
-    """The guide's name for an `address` in the style sheet, such as `assets/fonts/rye.woff2`."""
+    """Returns the guide's name for an `address` in the style sheet, such as `assets/fonts/rye.woff2`."""
     return normpath(f"static/css/pages/{address}")

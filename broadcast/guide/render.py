@@ -1,7 +1,7 @@
 """Renders a page of the guide from Markdown to HTML.
 
 Headings get anchors, links point within the guide, and wide tables, listings and pictures can be scrolled, also by
-keyboard. HTML in the Markdown is shown as text. Only for the pages of this program.
+keyboard. HTML in the Markdown is shown as text. Use this only for the pages of this program.
 """
 
 import re
@@ -13,8 +13,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 CLONE = "../../"
-"""The prefix of links from `broadcast/guide` to files of the clone. The served guide has these files beside its
-pages."""
+"""The prefix of links from `broadcast/guide` to files of the clone. The served guide has the same files beside its
+pages.
+"""
 _CHANGES = {
     "<table>": '<div class="wide" tabindex="0"><table>',
     "</table>": "</table></div>",
@@ -65,7 +66,7 @@ def rendered(markdown: str) -> Rendered:
 
 
 def anchor(text: str) -> str:
-    """The anchor of a heading: the same as on GitHub, so that links work there too."""
+    """Returns the anchor of a heading, which is the same as on GitHub, so that links work there, too."""
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 

@@ -1,4 +1,4 @@
-"""Keeps everything that has been on air on a channel, and serves it to viewers who join late or go back.
+"""Keeps everything that has been on air on a channel, and serves it to viewers who join late or look back.
 
 A page gets an index and segments. Both contain only what has already been on air.
 """
@@ -26,18 +26,22 @@ from server.game.events import ControlSet
 KEPT_BYTES = 8 << 20
 """The size limit of a channel's gzipped segments: about two thousand hands."""
 SLACK_MS = 1500
-"""How many milliseconds late the next entry may be before viewers are told that the show is waiting."""
+"""If the next entry is more than this many milliseconds late, viewers are told that the show is waiting."""
 RECENT = 4
-"""A page that is missing at most this many hands gets only the latest hands. All other pages get the hands after the
-last full block, and load the blocks separately. So there are only two different answers.
+"""A page that is missing at most this many hands gets an index with only the latest hands. All other pages get an index
+with the hands after the last full block, and load the blocks separately. So only these two indexes have to be made.
 """
 BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
 without them."""
 FRESH_SECONDS = 0.25
-"""How many seconds an answer is reused while nothing goes on air. Strangers might ask a thousand times a second."""
+"""While nothing goes on air, an index is reused for this many seconds, because strangers might request it a thousand
+times a second.
+"""
 LEVEL = 1
-"""A fast compression level, because the event loop waits for it. Level 4 takes twice as long and saves an eighth."""
+"""A fast compression level, because the event loop waits for the compression. Level 4 takes twice as long and saves an
+eighth.
+"""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
 _BEYOND = 10**7
@@ -48,12 +52,14 @@ Condition = Literal["live", "waiting", "paused", "over"]
 
 
 class LiveIndex(Struct, frozen=True, omit_defaults=True):
-    """What a page needs before it can show any moment. Times are milliseconds of the show, except `now_utc_ms`.
+    """The index of a live show: what a page needs before it can show any moment. Times are milliseconds of the show,
+    except `now_utc_ms`.
 
     `last` is the number of the last entry on air, `at_ms` the current moment. `first` is the number of the first
     available segment, and `open` the number of the segment that is still growing. `outline` has the hands from number
-    `since` on. Earlier hands are in `blocks` blocks; if `blocks` is 0, the page has them already, or there are none.
-    The times in the `schedule` are milliseconds since 1970. `goes_on` means that another contest follows this one.
+    `since` on. Earlier hands are in `blocks` blocks. If `blocks` is 0, the page has the earlier hands already, or there
+    are none. The times in the `schedule` are milliseconds since 1970. `goes_on` says that another contest follows this
+    one.
     """
 
     epoch: str
@@ -74,7 +80,7 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 class LiveChannel:
     """The segments and the index of what is on `air`.
 
-    `clock` returns monotonic seconds, `world` seconds since 1970. `kept_bytes` limits the segments.
+    `clock` returns monotonic seconds, `world` seconds since 1970. The segments have at most `kept_bytes` in all.
     """
 
     def __init__(
@@ -93,17 +99,17 @@ class LiveChannel:
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """Each index, and the time when it was made. The key is true for the index of pages that are missing only the
-        latest hands.
+        """The two indexes, each with the time when it was made. `True` has the index for pages that are missing only
+        the latest hands.
         """
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
-        """The number of the open segment's last entry, and the segment."""
+        """The open segment as an answer, with the number of the last entry in it."""
         air.recorders.add(self._record)
 
     def index(self, since: int = 0) -> Answer:
-        """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. The index can leave
-        older hands to blocks.
+        """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. The page may have to
+        load some of the later hands as blocks.
         """
         closed, now = len(self.segments.closed), self._clock()
         recent, blocks = max(0, closed - RECENT), closed // BLOCK
@@ -115,7 +121,9 @@ class LiveChannel:
         return answer
 
     def block(self, number: int) -> Answer | None:
-        """Returns the hands of a block as JSON, as they were at the first request; None if not all hands have ended."""
+        """Returns the hands of block `number` as JSON, as they were at the first request; None if not all of its hands
+        have ended.
+        """
         begin, end = number * BLOCK, (number + 1) * BLOCK
         if number not in self._blocks and end <= len(self.segments.closed):
             block = {"hands": self.segments.outline.hands[begin:end]}
@@ -192,7 +200,9 @@ class LivePages:
     """Serves `/live/CHANNEL/index.json`, and below `/live/CHANNEL/EPOCH/` the files `N.hands`, `N.seg`, `open.json`."""
 
     def __init__(self, channels: Mapping[str, LiveChannel], absent: Callable[[str], str]) -> None:
-        """`absent` returns why there will be no such channel, or "" if it may still be opened."""
+        """`absent` gets a channel's name, and returns why there will be no such channel, or "" if it may still be
+        opened.
+        """
         self._channels = channels
         self._absent = absent
 

@@ -1,4 +1,6 @@
-"""Plans the rest of a contest: what follows and about when, estimated from the stages and games on air so far. Pure."""
+"""Plans the rest of a contest: which games and stages follow, and about when, estimated from those on air so far.
+Pure.
+"""
 
 import math
 from collections.abc import Sequence
@@ -27,7 +29,7 @@ MINUTE_MS = 60_000
 class Moment(Struct, frozen=True, array_like=True):
     """An expected time: the most likely time, and the earliest and latest time in most shows.
 
-    In milliseconds since 1970, rounded to minutes. Encoded as an array.
+    Times are in milliseconds since 1970, rounded to minutes. Encoded as an array.
     """
 
     likely: int
@@ -44,8 +46,8 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """Turns an `estimate` into times, for a show that continues at this `pace` from `since_ms` on (milliseconds since
-    1970).
+    """Turns an `estimate` into times, for a show that continues at this `pace`. The estimate begins at `since_ms`, in
+    milliseconds since 1970.
     """
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
@@ -59,8 +61,8 @@ class Forecast:
         return self._moment(left_ms, late=LATE_GAME) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
-        """Returns when a coming game starts; None if the stage may be over by then. `ahead` is the number of games
-        before that game.
+        """Returns when a later game starts; None if the stage may be over by then. `ahead` is the number of games
+        between the current game and the later one.
         """
         estimate = self._estimate
         left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
@@ -68,8 +70,8 @@ class Forecast:
         return self._moment(left_ms, EARLY_GAME) if is_likely else None
 
     def hand_begins(self, ahead: int) -> Moment | None:
-        """Returns when a coming hand starts, if the game lasts that long. `ahead` is the number of hands before that
-        hand.
+        """Returns when a later hand starts, if the game lasts that long. `ahead` is the number of hands between the
+        current hand and the later one.
         """
         return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
 
@@ -111,21 +113,21 @@ class Item(Struct, frozen=True, omit_defaults=True):
     title: str
     state: Literal["played", "on", "to come"]
     game: int = 0
-    """The number of a game in its stage or season; 0: a whole stage."""
+    """The number of the game in its stage or season; 0 if the item is a whole stage."""
     games: int = 0
-    """The maximum number of games of the stage; 0: no limit."""
+    """The maximum number of games of the stage; 0 for no limit."""
     bots: tuple[int, ...] = ()
-    """The bots that play. For a game to come, only the bots that are sure to play."""
+    """The bots that play. For a later game, only the bots that are sure to play."""
     hand: int = 0
-    """The number of the item's first hand in the outline; 0: none yet."""
+    """The number of the item's first hand in the outline; 0 if it has no hand yet."""
     began: int = 0
-    """When the item went on air, in milliseconds since 1970. Time during which no studio ran is not counted, so the
-    item may have begun earlier.
+    """When the item went on air, in milliseconds since 1970. Computed from the show's time, which stops while no studio
+    runs, so the item may really have begun earlier.
     """
     begins: Moment | None = None
     """When the item is expected to start; None if unknown."""
     deals: bool = False
-    """Whether each of its games is a deal."""
+    """Whether each game of the item is a deal."""
 
 
 class NextBlinds(Struct, frozen=True):
@@ -148,7 +150,7 @@ class ContestPlan:
 
     def record(self, event: Event) -> None:
         """Records that `event` was shown. Raises KeyError for an unknown bot, as in a forged recording."""
-        if isinstance(event, StageStarted) and event.deals:  # only one of a deal's tables, and so one game, is on air
+        if isinstance(event, StageStarted) and event.deals:  # only one game of each deal is on air
             event = replace(event, games=event.deals)
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
@@ -205,8 +207,8 @@ class ContestPlan:
         return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
 
     def due(self) -> tuple[int, ...]:
-        """Returns the bots that have played the fewest games and are not playing now; () if all have played equally
-        often.
+        """Returns the bots that have played the fewest games and are not playing now; () if all bots have played
+        equally often.
         """
         sitting, first = self._sitting, self._next_seated()
         all_equal = len(first) == len(self._tournament.alive())

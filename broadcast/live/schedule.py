@@ -1,7 +1,7 @@
 """The schedule of a show: what was played, what is being played, and what follows. Pure.
 
-The schedule depends only on what has been on air. Hands that the table has played since then do not affect the
-schedule, so its times give no ending away.
+The schedule depends only on what has been on air. Hands that are over at the table but have not been on air do not
+affect it, so its times never hint at how a hand ends.
 """
 
 from collections import deque
@@ -22,8 +22,8 @@ class Schedule(Struct, frozen=True, omit_defaults=True):
     """All items in order, and the `names` of their bots, keyed by number.
 
     `played` counts all games played, even those that are not listed. `left` is the maximum number of games that can
-    follow, 0 if unknown. `due` are the bots that play before any other bot plays again. `ends` has the expected ends of
-    the current game, its stage and the show. `blinds` are the next blinds.
+    follow, 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends` has the expected
+    ends of the current game, its stage and the show. `blinds` are the next blinds.
     """
 
     items: tuple[Item, ...] = ()
@@ -55,7 +55,7 @@ class ScheduleRecorder:
 
     def __init__(self) -> None:
         self.ahead: Callable[[], Ahead] | None = None
-        """Returns the rest of a season, if the channel shows one."""
+        """A function that returns the rest of the season, if the channel shows a season."""
         self._estimate = FinishBy()
         self._until_ms = 0
         """The time of the show at which the last entry stops holding the screen."""
@@ -67,7 +67,7 @@ class ScheduleRecorder:
         self._count = self._hand = 0
 
     def record(self, entry: OnAirEntry, pace: float, *, is_replay: bool) -> None:
-        """Records an entry that went on air at `pace`; `is_replay` means that it is part of a replay."""
+        """Records an entry that went on air at `pace`. `is_replay` says whether the entry is part of a replay."""
         self._until_ms = entry.at_ms + entry.hold_ms
         if is_replay:
             return

@@ -1,5 +1,5 @@
-"""Recognises the kind of a file that a stranger, such as a bot's author, has sent, and defines what a report says about
-a picture or sound. Pure.
+"""Recognises the kind of a file that a stranger, such as a bot's author, has sent. Also defines the findings about a
+picture or sound that a report shows. Pure.
 """
 
 import re
@@ -96,6 +96,8 @@ class Examined(Struct, frozen=True):
 
 
 def true_kind(content: bytes) -> str:
-    """The kind of a file as text, such as "an AVIF picture" or "empty"; "" if the first bytes do not reveal it."""
+    """Returns the kind of a file as text, such as "an AVIF picture" or "empty"; "" if the file's first bytes do not
+    reveal its kind.
+    """
     head = content[:4096]
     return next((name for pattern, name in _KINDS if pattern.match(head)), "")

@@ -18,12 +18,13 @@ MAX_BYTES_BEFORE = 4096
 """At most this many bytes are skipped before a picture. Careless programs leave other data there."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
-"""The limit for JPEGs. JPEGs are decoded at a reduced size, so a phone's photograph needs no more memory than other
-pictures.
+"""The limit for JPEGs. It is higher because JPEGs are decoded at a reduced size, so that a phone's photograph needs no
+more memory than other pictures.
 """
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
-"""The search for a visible frame ends after frames with more than this many pixels in all."""
+"""If the first frames of an animation are invisible, the search for a visible frame ends after this many pixels in all.
+"""
 MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512
@@ -34,7 +35,7 @@ LOGO_PIXELS = (960, 240)
 
 
 class BadPicture(ValueError):
-    """A picture cannot be shown; the message says why, for its author: "it is damaged"."""
+    """A picture cannot be shown. The message tells its author why, such as "it is damaged"."""
 
 
 class _Picture(Struct, frozen=True):
@@ -50,19 +51,21 @@ class _Picture(Struct, frozen=True):
 
 
 def avatar(content: bytes) -> bytes:
-    """The central square of the picture, as a WebP of 512 x 512. Raises BadPicture."""
+    """Returns the central square of a picture, as a WebP of 512 x 512. Raises BadPicture."""
     side = (AVATAR_PIXELS, AVATAR_PIXELS)
     return _webp(ImageOps.fit(_read(content).image, side, Image.Resampling.LANCZOS))
 
 
 def particle(content: bytes) -> bytes:
-    """The whole picture as a WebP of 128 x 128, padded with transparency. Raises BadPicture."""
+    """Returns a whole picture as a WebP of 128 x 128, padded with transparency. Raises BadPicture."""
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
     return _webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 
 
 def logo(content: bytes) -> bytes:
-    """The whole picture or SVG without its empty edges, as a WebP of at most 960 x 240. Raises BadPicture."""
+    """Returns a whole picture or SVG without its transparent edges, as a WebP of at most 960 x 240. Raises
+    BadPicture.
+    """
     if true_kind(content) == "an SVG drawing":
         try:
             image = drawn(content, *LOGO_PIXELS)
@@ -78,14 +81,14 @@ def logo(content: bytes) -> bytes:
 
 
 def picture_findings(content: bytes) -> PictureFindings:
-    """The findings about a picture before it is squared. Raises BadPicture."""
+    """Returns the findings about a picture as it was sent. Raises BadPicture."""
     whole = _read(content)
     whole.image.thumbnail((FINDINGS_PIXELS, FINDINGS_PIXELS))
     return PictureFindings(*whole.size, whole.format, _webp(whole.image), whole.note)
 
 
 def _read(content: bytes) -> _Picture:
-    """The picture, or the part of it that can be read. Raises BadPicture."""
+    """Returns the picture, or as much of it as can be read. Raises BadPicture."""
     if not true_kind(content):  # unknown data before the picture, or no picture at all
         starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in STARTS)
         content = content[min((at for at in starts if at >= 0), default=0) :]
@@ -136,7 +139,7 @@ def _open(content: bytes) -> Image.Image:
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:
-    """Yields the frames of the picture or animation, within limits."""
+    """Yields the frames of the picture or animation, up to `MAX_FRAME_PIXELS`."""
     pixels, at = 0, int(bool(picture.info.get("default_image")))
     while pixels <= MAX_FRAME_PIXELS:
         try:
@@ -165,7 +168,7 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
 
 
 def _rgba(picture: Image.Image) -> Image.Image:
-    """The pixels in sRGB with transparency. Ignores an unsuitable colour profile."""
+    """Returns the pixels in sRGB with transparency. Ignores an unsuitable colour profile."""
     if picture.mode.startswith("I"):  # 16-bit grey, which Pillow would clip instead of scaling
         picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
     profile = picture.info.get("icc_profile", b"")

@@ -1,7 +1,8 @@
-"""Stores the bots' pictures and sounds: each stranger's file is re-encoded once and stored under a hashed name.
+"""Stores the bots' pictures and sounds. Each file from a stranger is re-encoded once, and stored under the hash of the
+original.
 
-The process `broadcast.media.worker` decodes the files. If decoding fails, the bot gets the default, and its author is
-told why.
+The process `broadcast.media.worker` decodes the files. If a file cannot be decoded, the bot gets the default, and its
+author is told why.
 """
 
 import hashlib
@@ -30,15 +31,16 @@ MAX_BYTES = 10_000_000
 SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = bare_environment()
-"""The child process's environment: no secrets, no programs to start, and one thread because each thread reserves
-memory."""
+"""The environment of the decoding process. It has no secrets and no path to other programs. Libraries use one thread,
+because each thread reserves memory.
+"""
 
 
 class Prepared(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file that
-    lost a part; only `examine` returns notes.
+    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file of
+    which a part was left out; only `examine` returns notes.
     """
 
     avatar: str = ""
@@ -49,7 +51,7 @@ class Prepared(Struct, frozen=True):
 
 
 class Unusable(Exception):
-    """A file cannot be used; the message says why, for its author: "it is silent"."""
+    """A file cannot be used. The message tells its author why, such as "it is silent"."""
 
 
 class MediaLibrary:
@@ -69,7 +71,8 @@ class MediaLibrary:
         return self._store(_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """The length of a prepared sound in ms, read from its last Ogg page and its Vorbis header; 0 for "".
+        """Returns the length of a prepared sound in ms, read from its last Ogg page and its Vorbis header; 0 if `name`
+        is "".
 
         Raises OSError.
         """
@@ -82,7 +85,7 @@ class MediaLibrary:
         return samples * 1000 // rate
 
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
-        """Stores one bot's files, and re-encodes new ones; bad files become faults. Raises OSError."""
+        """Stores one bot's files. Re-encodes files that are new, and reports bad files as faults. Raises OSError."""
         return _each({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
 
     def examine(
@@ -140,12 +143,14 @@ class MediaLibrary:
 
 
 def prepared_logo(path: Path) -> bytes:
-    """The organiser's logo, re-encoded as a WebP. Raises Unusable."""
+    """Returns the organiser's logo at `path`, re-encoded as a WebP. Raises Unusable."""
     return _decode("logo", _read(path), SECONDS)
 
 
 def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
-    """Calls `prepare` for each file, all in parallel; collects the names it returns, and a fault for each Unusable."""
+    """Calls `prepare` for all files in parallel. Collects the names that it returns, and a fault for each Unusable that
+    it raises.
+    """
 
     def name_or_fault(kind: Kind, path: Path | None) -> tuple[str, str]:
         try:
@@ -161,7 +166,9 @@ def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str
 
 
 def _name(kind: bytes, content: bytes) -> str:
-    """The first 16 hexadecimal digits of the hash of a file as it was sent, the same on every machine."""
+    """Returns the first 16 hexadecimal digits of the hash of a file as it was sent, which are the same on every
+    machine.
+    """
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
 
 

@@ -1,4 +1,6 @@
-"""Makes strangers' sounds safe: decodes about 5 s, cuts, fades, levels, encodes. Only `worker` imports this module."""
+"""Makes strangers' sounds safe: decodes about 5 s, cuts them, fades both ends, sets the loudness and re-encodes. Only
+`worker` imports this module.
+"""
 
 import math
 import re
@@ -29,7 +31,7 @@ MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
 """A file that looks like another kind still counts as an MP3 if at least this many samples of MP3 are found in it.
-Fewer might be there by chance.
+Fewer samples may be there by chance.
 """
 FADE_MS = 50
 LUFS = -16.0
@@ -41,11 +43,11 @@ FORMATS = {"WAV": "WAV", "WAVEX": "WAV", "MP3": "MP3"}
 
 
 class BadSound(ValueError):
-    """A sound cannot be played; the message says why, for its author: "it is silent"."""
+    """A sound cannot be played. The message tells its author why, such as "it is silent"."""
 
 
 class _Decoded(Struct, frozen=True):
-    """The first 5.3 s of a file. `longest` is the number of samples allowed; `note` says what was left out."""
+    """The first 5.3 s of a file. `longest` is the most samples that a sound may have. `note` says what was left out."""
 
     kind: str
     samples: Samples
@@ -71,7 +73,7 @@ def win_sound(content: bytes) -> bytes:
 
 
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
-    """The findings about a sound, and about `played`, the result of `win_sound`. Raises BadSound."""
+    """Returns the findings about a sound, and about `played`, which `win_sound` has made from it. Raises BadSound."""
     ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     decoded = _decode(content)
     samples, rate, channels = decoded.samples, decoded.rate, decoded.samples.shape[1]

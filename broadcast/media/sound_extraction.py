@@ -1,4 +1,6 @@
-"""Finds the sound in an MP3 or WAV, whatever the headers claim, and copies only the sound, without decoding. Pure."""
+"""Finds the sound in an MP3 or WAV, even if the headers are wrong, and copies only the sound, without decoding it.
+Pure.
+"""
 
 from collections.abc import Iterator
 
@@ -8,18 +10,19 @@ KBITS = {
     1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 }
-"""The bit rates of Layer III in MPEG-1 (key 1) and in MPEG-2 and 2.5 (key 2). A header gives the position in this list,
-counted from 1."""
+"""The bit rates of Layer III in MPEG-1 (key 1) and in MPEG-2 and 2.5 (key 2). A frame's header has the position of its
+bit rate in the list, counted from 1.
+"""
 MP3_RATES = (44_100, 48_000, 32_000)
 CLAIMS = (b"Xing", b"Info", b"VBRI")
-"""Markers of a frame that only states the length of the sound."""
+"""A frame with one of these markers has no sound: it only states the length of the sound."""
 CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM"}
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""The codec number that says that the real number follows later."""
+"""A codec number that means that the real codec number is in a later field."""
 _OPEN = (0, 0xFFFFFFFF)
-"""Sizes that programs write while they do not know the length of the sound yet."""
+"""Programs write these sizes while they do not know the length of the sound yet."""
 _CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
 
 
@@ -57,15 +60,15 @@ class Wav(Struct, frozen=True):
 
     @property
     def content(self) -> bytes:
-        """The WAV file with correct sizes."""
+        """The whole WAV file, with correct sizes."""
         chunks = _chunk(b"fmt ", self.format) + self.extras + _chunk(b"data", self.samples)
         return b"RIFF" + (4 + len(chunks)).to_bytes(4, "little") + b"WAVE" + chunks
 
 
 def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
-    """The first `seconds` of the frames with sound; None if no frame has sound.
+    """Returns the first `seconds` of the frames with sound; None if no frame has sound.
 
-    Silence is added at the end, because decoders guess the length from the first frame.
+    Adds silence at the end, because decoders guess the length from the first frame.
     """
     found = list(_frames(content, seconds))
     frames = [(frame, sound) for frame, sound in found if sound]
@@ -79,7 +82,7 @@ def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
 
 
 def wav_of(content: bytes, most: int) -> Wav:
-    """The sound of a WAV, with at most `most` bytes of samples."""
+    """Returns the sound of a WAV, with at most `most` bytes of samples."""
     found = dict(_chunks(content))
     fact = _chunk(b"fact", found[b"fact"]) if b"fact" in found else b""
     return Wav(found.get(b"fmt ", b""), found.get(b"data", b"")[:most], fact)
@@ -115,7 +118,9 @@ def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
 
 
 def _after_tag(content: bytes) -> int:
-    """The offset after a leading ID3 tag. If the tag claims to be longer than the file, the offset after its header."""
+    """Returns the offset after a leading ID3 tag. If the tag claims to be longer than the file, returns the offset
+    after the tag's header.
+    """
     if content[:3] != b"ID3" or len(content) < 10:
         return 0
     size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
@@ -123,7 +128,7 @@ def _after_tag(content: bytes) -> int:
 
 
 def _frame(header: bytes) -> Frame | None:
-    """The frame that begins with these four bytes; None if they do not begin a frame of Layer III."""
+    """Returns the frame that begins with these four bytes; None if they do not begin a frame of Layer III."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
         return None
     version, bits, rate, padding = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3, header[2] >> 1 & 1

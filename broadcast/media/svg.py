@@ -1,7 +1,7 @@
-"""Draws an SVG that somebody else made, as pixels, so its scripts never run. Only `worker` imports this module.
+"""Draws an SVG from a stranger as pixels, so that its scripts never run. Only `worker` imports this module.
 
-A drawing might refer to files on this machine, which resvg would read. So drawings that refer to anything outside
-themselves are refused.
+A drawing might refer to files on this machine, which resvg would read. So a drawing is refused if it refers to anything
+outside itself.
 """
 
 import re
@@ -22,7 +22,7 @@ _REFUSED = {
 
 
 class BadDrawing(ValueError):
-    """A drawing cannot be shown; the message says why, for its author: "it has a script"."""
+    """A drawing cannot be shown. The message tells its author why, such as "it has a script"."""
 
 
 def drawn(content: bytes, width: int, height: int) -> Image.Image:
@@ -39,7 +39,7 @@ def drawn(content: bytes, width: int, height: int) -> Image.Image:
 
 
 def _decoded(content: bytes) -> str:
-    """Decodes the drawing as UTF-8, so that expat and resvg read the same text, whatever encoding it declares."""
+    """Decodes the drawing, and ignores the encoding that it declares, so that expat and resvg read the same text."""
     try:
         return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     except UnicodeDecodeError:

@@ -1,8 +1,8 @@
 """`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes a stranger's file within limits.
 
-KIND is avatar, particle, sound or logo. Writes the file to be served or, with "report", an `Examined` as JSON. Exits
-with 0, or with 3 and a line on standard error that says what is wrong with the file. Servers import only the constants
-of this module.
+KIND is avatar, particle, sound or logo. Writes the safe file or, with "report", an `Examined` as JSON. Exits with 0, or
+with 3 and a line on standard error that says what is wrong with the file. Other modules import only the constants of
+this module.
 """
 
 import sys
@@ -53,7 +53,7 @@ def _converter(kind: str) -> Callable[[bytes], bytes]:
 
 
 def _report(kind: str, content: bytes, prepared: bytes) -> bytes:
-    """The `Examined` as JSON, without findings if they cannot be made."""
+    """Returns the `Examined` as JSON, without findings if they cannot be made."""
     from msgspec import json  # noqa: PLC0415
 
     from broadcast.media.findings import Examined  # noqa: PLC0415

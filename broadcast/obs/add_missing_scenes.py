@@ -1,4 +1,4 @@
-"""Builds our scenes in a running OBS. Adds what is missing, and leaves everything else alone."""
+"""Builds this program's scenes in a running OBS. Adds what is missing, and leaves everything else alone."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ class _Builder:
         self.left: list[str] = []
 
     async def scenes(self) -> None:
-        """Creates our missing scenes, empty."""
+        """Creates those of this program's scenes that are missing, empty."""
         existing = [each.get("sceneName") for each in read_objects(await self._obs.ask("GetSceneList"), "scenes")]
         for name in (*SCENES, OVERLAY):
             if name not in existing:
@@ -91,7 +91,9 @@ class _Builder:
             self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {remedy}, or the picture does not fill it.")
 
     async def _update_source(self, kind: str, settings: dict[str, Any]) -> None:
-        """Points the source called SOURCE to this server, if it is a browser source that shows one of our pages."""
+        """Points the source called SOURCE to this server, if it is a browser source that shows one of this program's
+        pages.
+        """
         address = ""
         if kind == KIND:
             current = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")

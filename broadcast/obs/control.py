@@ -1,8 +1,8 @@
-"""Controls OBS: switches its scenes with the show, saves replays of highlights, reloads browser sources that show
+"""Controls OBS: switches its scenes with the show, saves replays of highlights, and reloads browser sources that show
 nothing.
 
-OBS may start and stop at any time; the show never waits for OBS. While the operator shows a scene that is not ours, OBS
-stays in that scene.
+OBS may start and stop at any time; the show never waits for OBS. While the operator shows a scene that this program did
+not make, OBS stays in that scene.
 """
 
 import asyncio
@@ -27,7 +27,9 @@ AGAIN_SECONDS = 2.0
 LOOK_SECONDS = 2.0
 """The seconds between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""If no page in OBS paints for this many seconds, OBS's sources are reloaded, and the wait starts again."""
+"""If no page in OBS paints for this many seconds, the browser sources are reloaded. If they still do not paint, they
+are reloaded again after the same time.
+"""
 CHARACTERS_PER_SECOND = 25
 """How many characters of a caption people read per second. Each packet of a caption stays on screen until it can be
 read.
@@ -227,7 +229,9 @@ class ObsControl:
             await self._sleep(LOOK_SECONDS)
 
     async def _look_at_scenes(self, obs: ObsSocket) -> None:
-        """Reads the scenes of OBS. Ignores the current scene in the answer if OBS has switched scenes meanwhile."""
+        """Reads the scenes of OBS. If OBS has switched scenes while it answered, ignores the current scene in the
+        answer.
+        """
         switches = self._switches
         scenes = await _scenes(obs)
         if self._switches != switches:
@@ -243,7 +247,9 @@ class ObsControl:
 
 
 async def _our_sources(obs: ObsSocket) -> dict[str, Fields]:
-    """Returns the settings of the browser sources that show one of our pages, by the names of the sources."""
+    """Returns the settings of the browser sources that show one of this program's pages, keyed by the names of the
+    sources.
+    """
     inputs = read_objects(await ask_or_empty(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
     ours: dict[str, Fields] = {}
     for name in [words(each.get("inputName")) for each in inputs]:

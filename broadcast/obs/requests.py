@@ -1,7 +1,7 @@
 """Turns what goes on air into requests to OBS: scenes, saved replays, chapters, stream captions. Pure.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks captions into rows of 32 characters. A packet
-holds 31 pairs of bytes, enough for two rows: four pairs are commands, and each row takes one further pair. Many players
+holds 31 pairs of bytes, enough for two rows. Four of the pairs are commands, and each row needs one more. Many players
 never show the text of a second packet.
 """
 

@@ -57,7 +57,7 @@ def browser_settings(overlay: str) -> dict[str, Any]:
 
 
 def shows_ours(address: str) -> bool:
-    """Whether a browser source with this address shows one of our pages."""
+    """Whether a browser source with this address shows one of this program's pages."""
     with suppress(ValueError):
         return urlsplit(address).path.endswith(_OURS)
     return False

@@ -1,4 +1,4 @@
-"""The state of OBS as far as it is known, and a sentence about it for the operator. Pure."""
+"""The known state of OBS, and a sentence about it for the operator. Pure."""
 
 from collections.abc import Iterator
 
@@ -20,15 +20,15 @@ class ObsState(Struct, frozen=True):
     can: frozenset[str] = frozenset()
     """The requests that this OBS supports."""
     missing: tuple[str, ...] = ()
-    """Our scenes that OBS lacks."""
+    """The scenes of this program that OBS lacks."""
     browser: bool = True
     """Whether this OBS has browser sources. Not every build has them."""
     sounding: tuple[str, ...] = ()
-    """The names of the browser sources that play our sound."""
+    """The names of the browser sources that play the show's sound."""
     desktop: tuple[str, ...] = ()
     """The sources in `sounding` that send sound to the desktop instead of the mixer of OBS."""
     western: bool = False
-    """Whether captions had to be transliterated."""
+    """Whether captions had to be transliterated into western characters."""
     scene: str = ""
     streaming: bool = False
     recording: bool = False
@@ -42,7 +42,9 @@ class ObsState(Struct, frozen=True):
 
     @property
     def is_well(self) -> bool:
-        """Whether the operator has nothing to do: connected, all scenes there, nothing refused, few frames skipped."""
+        """Whether the operator has nothing to do: OBS is connected and has all scenes, has refused nothing, and skips
+        few frames.
+        """
         return (
             self.connected
             and self.browser
@@ -58,7 +60,7 @@ NO_BROWSER = (
 
 
 def in_words(state: ObsState) -> str:
-    """Describes the state for the operator: "OBS 29.0.2 shows Table, 60 frames a second"."""
+    """Describes the state for the operator, such as "OBS 29.0.2 shows Table, 60 frames a second"."""
     return ", ".join(_words(state)) if state.connected else state.words
 
 

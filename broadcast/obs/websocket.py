@@ -1,6 +1,7 @@
 """A connection to OBS by the protocol obs-websocket 5: identification, requests, events.
 
-Any program may answer at the address. So every wait has a time limit, and every failure is a NoObs with a reason.
+The program that answers at the address may not be OBS. So every wait has a time limit, and every failure becomes a
+NoObs with a reason.
 """
 
 import asyncio
@@ -26,15 +27,14 @@ READY_SECONDS = 0.1
 MAX_MESSAGE_BYTES = 1 << 20
 """The size limit of a message, in bytes."""
 BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
-"""How many bytes OBS may send at once, and per second in the long run. OBS really sends only a few thousandths of
-that.
+"""How many bytes OBS may send at once, and per second in the long run. A real OBS sends only a few thousandths of this.
 """
 MESSAGE_COST = 1 << 10
 """How many bytes are added to the size of each message."""
 MAX_WORDS = 200
 """Names and comments of OBS are cut after this many characters."""
 EVENTS = 1 << 2 | 1 << 6
-"""The events to which we subscribe: events of scenes and of outputs."""
+"""The kinds of events that OBS is asked to send: events of scenes and of outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
 """The environment variable with OBS's password, for commands without an event file. It is not an option, because other
 users of the machine can see command lines.
@@ -180,7 +180,9 @@ def words(value: object) -> str:
 
 
 def proof(password: str, salt: str, challenge: str) -> str:
-    """Returns the proof that we know the password, as the protocol wants it: a hash with OBS's salt and challenge."""
+    """Returns the proof that this program knows the password, as the protocol wants it: a hash with OBS's salt and
+    challenge.
+    """
     return _hash(_hash(password + salt) + challenge)
 
 

@@ -1,4 +1,4 @@
-"""Computes the odds of a whole hand in a thread before it goes on air; the show looks them up entry by entry.
+"""Computes the odds of a whole hand in a thread before the hand goes on air. The show looks the odds up entry by entry.
 
 Chances depend only on cards that viewers already see. The show never waits for odds. It leaves out odds that are not
 ready in time.
@@ -45,7 +45,7 @@ class OddsCalculator:
         self._work.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
 
     async def done(self) -> None:
-        """Returns when the odds of the last hand are computed."""
+        """Waits until the odds of the last hand are computed."""
         if self._work and not self._work[-1].done():
             await asyncio.wait([self._work[-1]])
 
@@ -70,12 +70,14 @@ def _odds_or_none(hand: Iterable[TableEntry]) -> Odds:
 
 
 def odds_of(hand: Iterable[TableEntry]) -> Odds:
-    """The odds of every situation of a hand. Raises ValueError if a card appears twice."""
+    """Returns the odds of every situation of a hand. Raises ValueError if a card appears twice."""
     return {situation: equities_of(situation) for entry in hand if (situation := situation_after(entry))}
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """The chances of all live seats; empty if only one seat is live. Raises ValueError if a card appears twice."""
+    """Returns the chances of all live seats; empty if only one seat is live. Raises ValueError if a card appears
+    twice.
+    """
     from server.equity.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:
@@ -86,7 +88,9 @@ def equities_of(situation: Situation) -> EquitiesChanged:
 
 
 def situation_after(entry: TableEntry) -> Situation | None:
-    """The situation after `entry`; None if the entry changes no chances, or if the cards of a live seat are unknown."""
+    """Returns the situation after `entry`; None if the entry changes no chances, or if the cards of a live seat are
+    unknown.
+    """
     match entry.event:
         case HoleDealt() if entry.table.dealt:
             return _situation(entry.table)
@@ -104,7 +108,9 @@ def _situation(table: TableState) -> Situation | None:
 
 
 def in_tenths(part: int, whole: int) -> int:
-    """A share in tenths of a percent, rounded. 0 and 1000 are reserved for certain results."""
+    """Returns the share `part` of `whole` in tenths of a percent, rounded. 0 and 1000 are reserved for certain
+    results.
+    """
     if part in (0, whole):
         return 1000 * (part > 0)
     return min(999, max(1, (2000 * part + whole) // (2 * whole)))

@@ -1,8 +1,8 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-Results count per unit, such as a game (see `earned`), never per hand, because hands of a game depend on one another.
-With at least 20 units, an interval comes from Student's distribution; with fewer, from the bootstrap, which draws whole
-units. Pure and reproducible.
+Results are compared per unit, such as a game (see `Unit` in `earned`), never per hand, because the hands of a game
+depend on one another. With at least 20 units, an interval comes from Student's distribution; with fewer, from the
+bootstrap, which draws whole units. Pure and reproducible.
 """
 
 from collections import Counter
@@ -22,12 +22,13 @@ Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]
 
 MIN_UNITS = 5
-"""With fewer units than this there is no interval."""
+"""With fewer units than this, there is no interval."""
 DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """The most numbers drawn in one batch, which limits memory."""
 TINY = 1e-9
-"""If a draw's standard error is below this fraction of the sample's, it counts as zero: then all drawn units are equal.
+"""If the standard error of a draw is below this fraction of the sample's standard error, it counts as zero, because all
+drawn units are equal.
 """
 _SEED = 14
 
@@ -40,7 +41,7 @@ class Interval(Struct, frozen=True):
 
 
 def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None:
-    """The interval of the mean of `results` (one per unit) at the confidence level `sure`.
+    """Returns the interval of the mean of `results` (one result per unit) at the confidence level `sure`.
 
     Returns None if there are fewer than five results, or if they are too similar to show how much results vary.
     """
@@ -54,8 +55,8 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """Returns the chance, 0 to 1, that the first bot of each pair is better: the fraction of draws in which its results
-    are better.
+    """Returns for each pair of bots the chance, 0 to 1, that the first bot is better: the fraction of draws in which
+    its results are better.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
     occurs once; the bot that played first comes first. Bots with fewer than five units are left out.
@@ -92,7 +93,7 @@ def _drawn(values: Floats, error: float, sure: float) -> float:
 
 @cache
 def _draws_of_few(units: int) -> NDArray[np.uint8]:
-    """All draws of a small number of units, cached because many bots have the same number of units."""
+    """Returns all draws of a small number of units. Cached, because many bots have the same number of units."""
     return np.concatenate([counts.astype(np.uint8) for counts in _draws(units)])
 
 

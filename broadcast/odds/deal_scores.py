@@ -1,9 +1,9 @@
 """Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
 
 In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
-bots won there on average. These averages add up to 0, because the wins at each table do. So a bot's result in the whole
-deal is simply what it won in all seats. If bots are ranked by what they earned, "won" means earned here. A bot's mean
-counts only the deals in which the bot had seats.
+bots won there on average. These averages add up to 0, because the bots' wins at each table add up to 0. So a bot's
+result in the whole deal is what it won in all seats. Where bots are ranked by chips earned, "won" means earned. A bot's
+mean includes only deals in which it had seats.
 """
 
 from itertools import combinations, pairwise
@@ -24,18 +24,18 @@ from server.game.deals import O_BRIEN_FLEMING, scores_of
 from server.game.events import DealEnded, StageStarted
 
 _CELLS = 200
-"""`title` divides the range in which the best bot's true mean may lie into this many steps."""
+"""`title` divides the range of the best bot's possible true mean into this many steps."""
 _REACH = 5
-"""That range covers this many standard errors around each bot's mean."""
+"""The range of the best bot's possible true mean reaches this many standard errors above and below each bot's mean."""
 _TINY = 1e-9
 """The smallest variance that is used, so that chances exist even if all deals ended alike."""
 _LEAST = 1e-3
-"""The smallest variance of a single bot, as a part of the mean variance."""
+"""The smallest variance that is used for a single bot, as a fraction of the mean variance."""
 
 
 class DealStanding(Struct, frozen=True):
-    """What a bot has won in `deals` deals, in whole chips: `won` is the sum, and `mean` the average per deal, over all
-    its tables together.
+    """What a bot has won in `deals` deals, in whole chips. `won` is the total. `mean` is the average per deal, with all
+    tables of a deal added up.
 
     With 95 % confidence, its true mean is between `low` and `high`. Both are None until enough deals have been played.
     All values are rounded here, so that the show and the results never differ by a chip.
@@ -71,12 +71,12 @@ class DealScores:
             self._played[bot].append(chips)
 
     def standings(self) -> tuple[DealStanding, ...]:
-        """All bots of the stage, best first. Equal bots are in the order of the stage."""
+        """Returns the standings of all bots of the stage, best first. Equal bots are in the order of the stage."""
         return tuple(map(self._standing, sorted(self._played, key=lambda bot: -self._mean(bot))))
 
     def better(self, one: int, other: int) -> float | None:
-        """The chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None until enough deals have
-        been played.
+        """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None until enough
+        deals have been played.
 
         If the stage can end early, the chance stays nearer to 0.5 until the last planned deal, because at some point
         during a stage some bot is bound to be ahead by chance. The rule that ends a stage early does the same.
@@ -87,8 +87,8 @@ class DealScores:
         return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest(one, other))
 
     def matrix(self) -> dict[tuple[int, int], float]:
-        """Returns the chance that the first bot of each pair is better, for all pairs in both orders; {} until enough
-        deals have been played.
+        """Returns, for all pairs of bots in both orders, the chance that the first bot is better; {} until enough deals
+        have been played.
 
         If there are more bots than seats, pairs of bots with too few deals are left out.
         """
@@ -99,7 +99,8 @@ class DealScores:
         return chances
 
     def title(self) -> dict[int, float]:
-        """The chance, 0 to 1, that each bot of the stage is the best; {} until all bots have enough deals.
+        """Returns the chance, 0 to 1, that each bot of the stage is the best; {} until all bots have played enough
+        deals.
 
         Agrees with `better`. Assumes that the bots' true means are independent and normally distributed. The variances
         of any two bots add up, as nearly as possible, to the variance of their difference.
@@ -114,7 +115,7 @@ class DealScores:
         low = max(each.mean - _REACH * each.stdev for each in strengths)
         high = max(each.mean + _REACH * each.stdev for each in strengths)
         below = [[each.cdf(low + (high - low) * edge / _CELLS) for each in strengths] for edge in range(_CELLS + 1)]
-        """Each bot's chance to be worse than the edges of the steps."""
+        """For each edge of a step, the chance of each bot that its true mean is below the edge."""
         best = dict.fromkeys(bots, 0.0)
         for worse, better in pairwise(below):
             halfway = [(one + other) / 2 for one, other in zip(worse, better, strict=True)]
@@ -145,10 +146,10 @@ class DealScores:
         return [(deal[bot] - mean) / played if bot in deal else 0.0 for deal in self._deals]
 
     def _variance_between(self, one: int, other: int) -> float | None:
-        """The variance of the difference of two bots' means; None until enough deals have been played.
+        """Returns the variance of the difference of two bots' means; None until enough deals have been played.
 
-        Compares what both won in the same deals, because that depends on the same cards. Like the rule that ends a
-        stage early, adds no imaginary deal (see `broadcast.odds.student`).
+        Compares what both bots won in the same deals, because both results depend on the same cards. Like the rule that
+        ends a stage early, adds no imaginary deal (see `broadcast.odds.student`).
         """
         deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:
@@ -158,7 +159,9 @@ class DealScores:
 
     @property
     def _early_widening(self) -> float:
-        """Returns the factor that widens errors, because the title is tested repeatedly."""
+        """The factor by which standard errors are multiplied, because the stage is tested repeatedly for whether it may
+        end early.
+        """
         stage = self._stage
         return O_BRIEN_FLEMING * sqrt(max(1.0, (stage.deals or 0) / len(self._deals))) if stage.lead_needed else 1.0
 

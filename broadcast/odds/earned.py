@@ -1,6 +1,6 @@
 """Computes what each bot won in a game, how much of that was luck of the board, and what it earned. All exact and pure.
 
-`server.equity.luck` says what luck is, and why it is 0 on average, however a bot plays.
+`server.equity.luck` defines luck, and explains why it is 0 on average, however a bot plays.
 """
 
 from collections.abc import Iterable, Mapping
@@ -37,7 +37,7 @@ class Earned(Struct, frozen=True):
         return self.won - self.luck
 
     def divided(self, scale: int) -> Self:
-        """Returns the same result in chips that are each worth `scale` times as much."""
+        """Returns the same result with all amounts divided by `scale`."""
         return type(self)(self.hands, Fraction(self.won, scale), self.luck / scale, self.unknown, self.others / scale)
 
     def __add__(self, other: Self) -> Self:
@@ -52,14 +52,14 @@ class Earned(Struct, frozen=True):
 
 Unit = dict[int, Earned]
 """The results of one unit, by bot. A unit is a game, or a whole tournament if bots keep their stacks from game to game.
-In a stage of deals, a unit is one deal, with the results of all its tables added up. Hands of one game depend on one
-another; units do not. So how much results vary from unit to unit shows how certain they are.
+In a stage of deals, a unit is one deal, with the results of all its tables added up. The hands of a game depend on one
+another, but units are independent. So the variation from unit to unit shows how certain the results are.
 """
 NOTHING = Earned()
 
 
 def units_of(recorded: Iterable[Event]) -> list[Unit]:
-    """The units of a recording that have hands. An unfinished hand does not count.
+    """Returns the units of a recording that have hands. An unfinished hand does not count.
 
     Raises IndexError, KeyError or ValueError if the events contradict one another, as they may in a forged recording.
     """
@@ -70,7 +70,7 @@ def units_of(recorded: Iterable[Event]) -> list[Unit]:
 
 
 class Earnings:
-    """Adds up the hands of one recording in `units`; some units may be empty."""
+    """Adds up the results of one recording in `units`. Some units may be empty."""
 
     def __init__(self) -> None:
         self.units: list[Unit] = [{}]
@@ -115,8 +115,8 @@ class Earnings:
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Rounds each bot's luck up or down to a whole chip, so that the sum stays the same. The sum over all bots of a
-    hand is 0.
+    """Rounds each bot's luck up or down to a whole chip, so that the sum over all bots stays the same. (For a hand,
+    that sum is 0.)
     """
     rounded = {name: floor(each) for name, each in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])

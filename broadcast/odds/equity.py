@@ -1,4 +1,4 @@
-"""Programs written for earlier versions import exact chances from this module."""
+"""Re-exports the functions for exact chances, which programs for earlier versions import from this module."""
 
 from server.equity.equity import Equity, equities
 

@@ -1,9 +1,9 @@
 """Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. Pure.
 
 At a bot's first decision, its hand is worth what a call or a fold would bring, whichever is better, by exact chances
-and without further bets. The average of this over all bots that held the same seat in that hand is the norm. What one
-bot's hand is worth beyond the norm came from the other bots alone. Later, the others also react to the bot itself, so
-nobody can say whose play was worth what.
+and without further bets. The norm is the average worth for all bots that held the same seat in the same hand. What a
+bot's hand is worth beyond the norm came from the other bots alone. After that decision, the others react to the bot
+itself, and so the effects of its own play and theirs cannot be separated.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,8 @@ from server.game.events import Event
 
 
 class Shares(Struct, frozen=True):
-    """How much each part of a bot's winnings adds to the width of its interval, in percent. The shares add up to 100.
+    """How much each part of a bot's winnings contributes to the width of its interval, in percent. The shares add up to
+    100.
 
     A part that evens out other parts makes the interval narrower, so its share is below 0.
     """
@@ -34,8 +35,8 @@ class Shares(Struct, frozen=True):
 
 
 def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[float]) -> Shares | None:
-    """Returns the shares of the parts; None until enough deals have been played, or if all deals are alike. Each part
-    has one number for each deal.
+    """Returns the shares of the three parts of a bot's winnings, each given as one number per deal. Returns None until
+    enough deals have been played, or if all deals are alike.
     """
     won = [fsum(parts) for parts in zip(own, luck, others, strict=True)]
     mean = fmean(won or [0])
@@ -57,7 +58,7 @@ class OthersPlay:
         self._on = False
         self._bots: tuple[int, ...] = ()
         self._worth: dict[tuple[int, int], dict[int, Fraction]] = {}
-        """What each hand of the deal was worth in each seat, by bot."""
+        """For each (hand, seat) of the deal, what the hand was worth there to each bot."""
         self._begin(events.HandStarted(0, 0, 0, 0, 0, (), ""))
 
     def apply(self, event: Event) -> None:
@@ -123,8 +124,8 @@ class OthersPlay:
         return max(Fraction(-lost), pot * self._share(seat) - lost - to_call)
 
     def _share(self, seat: int) -> Fraction:
-        """Returns the share of the pot that a seat can expect against all seats that have not folded; 0 if a card is
-        unknown.
+        """Returns the fraction of the pot that a seat can expect to win against all seats that have not folded; 0 if a
+        card is unknown.
         """
         live = sorted(self._holes.keys() - self._folded)
         hands = [(self._holes[each][0], self._holes[each][1]) for each in live]
@@ -135,7 +136,9 @@ class OthersPlay:
             return Fraction()
 
     def _end(self, stacks: tuple[int, ...]) -> None:
-        """Notes what the hand was worth in each seat. For a bot that made no decision, this is all that it earned."""
+        """Records what the hand was worth in each seat. For a bot that made no decision, its worth is all that the bot
+        earned.
+        """
         luck = self._luck.luck
         for seat, (bot, before, after) in enumerate(zip(self._bots, self._stacks, stacks, strict=True)):
             worth = self._decided.get(seat, after - before - luck.get(bot, Fraction()))

@@ -1,9 +1,9 @@
-"""Finds out where a decision leads: plays the hand on after a call that wins, a call that loses, and a fold. Pure.
+"""Plays a hand on after a decision, to find how it can end: after a call that wins or loses, and after a fold. Pure.
 
-After the decision, everybody else checks or, if that is impossible, folds. Before the river, the real cards do not
-count: the acting bot has the best hand in one case and the worst hand in the other. The other hands are tried in every
-order that pays the pots differently. On the turn, a case is left out if no river card can cause it. On the river, the
-real cards decide, because viewers see them all.
+After the decision, all other bots check or, if they cannot, fold. Before the river, the real cards are ignored: if it
+calls, the acting bot has the best hand in one case and the worst hand in the other. The other bots' hands are tried in
+every order that pays the pots differently. On the turn, a case is left out if no river card can cause it. On the river,
+viewers see all cards, and so the real cards decide.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from server.game.showdown import ending
 
 Case = Literal["wins", "loses", "shares", "folds"]
 Stacks = tuple[tuple[int, ...], ...]
-"""The stacks by seat at the end of a hand, once for each way in which the other bots may share the pots."""
+"""The stacks of all seats at the end of a hand, for each way in which the other bots may share the pots."""
 _BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
@@ -36,7 +36,8 @@ MAX_ORDERS = 32
 
 
 def endings(hand: Hand) -> dict[Case, Stacks]:
-    """How `hand` ends if the acting seat calls or folds. Cases that cannot be computed are left out.
+    """Returns how `hand` ends in each case if the acting seat calls or folds. Cases that cannot be computed are left
+    out.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
     """
@@ -60,9 +61,9 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
 
 
 def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
-    """The cases that no river card can cause for `seat` against `others`.
+    """Returns the cases that no river card can cause for `seat` against `others`.
 
-    Empty before and after the turn, and if any of their cards are unknown.
+    Returns none on other streets than the turn, or if a card of these seats is unknown.
     """
     if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
         return set()
@@ -81,7 +82,7 @@ def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """The pots if the acting seat calls, without uncalled chips; None if somebody has to act after the call.
+    """Returns the pots if the acting seat calls, without uncalled chips; None if somebody has to act after the call.
 
     Raises ValueError if nobody is to act.
     """
@@ -92,7 +93,7 @@ def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
 
 
 def _with_fake_cards(hand: Hand) -> Hand:
-    """The hand with made-up cards, because the engine needs cards to play."""
+    """Returns the hand with made-up cards, because the engine needs cards to play it."""
     seats = tuple(
         replace(seat, cards=cards) if seat.dealt_in else seat for seat, cards in zip(hand.seats, _HOLES, strict=False)
     )
@@ -101,7 +102,9 @@ def _with_fake_cards(hand: Hand) -> Hand:
 
 
 def _play(hand: Hand, decision: Decision) -> Hand:
-    """The hand once everybody has acted, before cards are shown and pots are paid."""
+    """Plays `hand` on after `decision`. Returns it once everybody has acted, before cards are shown and pots are
+    paid.
+    """
     for _ in range(MAX_TURNS):
         following, events = take_turn(hand, decision)
         if following.over:
@@ -117,7 +120,9 @@ def _play(hand: Hand, decision: Decision) -> Hand:
 
 
 def _in_orders(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
-    """The stacks after the pots are paid, once for each order of hands (best first); () if there are too many."""
+    """Returns the stacks after the pots are paid, for each order of hands (best first); () if there are too many
+    orders.
+    """
     tried = list(islice(orders, MAX_ORDERS + 1))
     if len(tried) > MAX_ORDERS:
         return ()
@@ -145,7 +150,7 @@ def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _case(called: Hand, seat: int) -> Case:
-    """How a call on the river turns out with the real cards."""
+    """Returns how a call on the river turns out with the real cards."""
     awarded = [event for event in ending(called) if isinstance(event, PotAwarded)]
     got = [[award.seat for award in paid.awards] for paid in awarded]
     won = [winners == [seat] for pot, winners in zip(called.pots, got, strict=True) if seat in pot.seats]
@@ -153,5 +158,5 @@ def _case(called: Hand, seat: int) -> Case:
 
 
 def _paid(hand: Hand) -> tuple[int, ...]:
-    """The stacks after the pots are paid according to the cards in `hand`."""
+    """Returns the stacks after the pots are paid according to the cards in `hand`."""
     return next(event.stacks for event in ending(hand) if isinstance(event, HandEnded))

@@ -21,7 +21,7 @@ the true value.
 
 
 def t_quantile(degrees: int, sure: float = 0.95) -> float:
-    """The two-sided quantile of Student's distribution: at 95 %, 2.5 % of the distribution lie above it.
+    """Returns the two-sided quantile of Student's distribution: at 95 %, 2.5 % of the distribution lie above it.
 
     From 19 degrees of freedom on, five digits are correct at 95 %, and four at 99 %. The series is 26.7.5 in Abramowitz
     and Stegun.
@@ -37,7 +37,8 @@ def t_quantile(degrees: int, sure: float = 0.95) -> float:
 
 
 def error_of_mean(results: Sequence[float], stack: float) -> float | None:
-    """The standard error of the mean of `results`, one for each deal; None until enough deals have been played.
+    """Returns the standard error of the mean of `results`, one result for each deal; None until enough deals have been
+    played.
 
     `stack` is the result of a deal in which a bot wins another bot's whole stack at one table.
     """

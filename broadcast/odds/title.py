@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 
 FIRM = 50.0
-"""How much a lead, as a share of all chips, counts with one hand to go. With n hands to go, divide it by the square
-root of n.
+"""How much a lead, as a fraction of all chips, counts with one hand to go. With n hands to go, it counts as much
+divided by the square root of n.
 """
 TURNED = 0.03
 """The chance that one hand makes the lead worthless, so that only the shares of the chips count. Both constants were
@@ -17,7 +17,8 @@ fitted to 1,500 finals between house bots. `tests/odds/test_title.py` tests them
 
 
 def first_place(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:
-    """Each bot's chance, 0 to 1, to take all chips or to have the most chips after `hands_left` hands.
+    """Returns each bot's chance, 0 to 1, to have the most chips after `hands_left` hands or, if that is None, to win
+    all chips.
 
     The more hands remain, the less a lead is worth: its worth falls with the square root of the number of hands. One
     hand can make a lead worthless. Raises ValueError if nobody has a chip.

@@ -42,13 +42,15 @@ class AirLog:
         self.followers: set[Callable[[Event], None]] = set()
         """Called with every event that goes on air, after the picture has changed."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
-        """Called with every entry, including recalled ones, and the pictures before and after it."""
+        """Called with every entry, also with those from `recall`, and with the pictures before and after the entry."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self._snapshot = b""
         self.picture = State()
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
-        """Puts `event` on air: listeners get its JSON, followers the event itself."""
+        """Puts `event` on air, `at_ms` into the show, for `hold_ms`. Listeners get its JSON, followers the event
+        itself.
+        """
         self._send(self.recall(event, at_ms, hold_ms))
         for follower in tuple(self.followers):
             follower(event)
@@ -73,7 +75,9 @@ class AirLog:
         self._send(self.snapshot())
 
     def welcome(self, since_ms: int = 0) -> bytes:
-        """Returns the first message of a connection, as JSON. The time in it is `since_ms` after the last entry."""
+        """Returns the first message of a connection, as JSON. The last entry went on air `since_ms` milliseconds
+        ago.
+        """
         at_ms = self.at_ms + since_ms
         return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
@@ -85,8 +89,9 @@ class AirLog:
         return self._text("heartbeat")
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
-        """Returns what a page that has entry `after` of the log `epoch` needs next, as JSON: the later entries, or the
-        picture.
+        """Returns the messages that a page needs next, as JSON: the entries that it has missed, or the whole picture.
+
+        The page has all entries up to number `after` of the log with this `epoch`. For a new page, `after` is 0.
         """
         missing = self.last - after
         known = epoch == self.epoch and 0 <= missing <= len(self._kept)

@@ -1,9 +1,9 @@
-"""Lets only one table of each deal on air. In a deal, several tables play the same cards: the one that was recorded
+"""Lets only one table of each deal on air. In a deal, several tables play the same cards. The table that was recorded
 first is the main table.
 
-Pure. The other tables are held back until `DealEnded`, when all tables are compared. So nobody sees
-another table before the main table's game is over. Bots start over with each deal and repeat their greetings, but a
-repeated line goes on air only once.
+Pure. The other tables are held back until `DealEnded`, when all tables are compared. So viewers see no other table
+before the main table's game is over. Bots start over with each deal and repeat their greetings, but a repeated line of
+chat goes on air only once.
 """
 
 from collections import deque
@@ -66,7 +66,7 @@ class MainTables:
         """Each bot's last lines of chat that were on air."""
 
     def shows(self, entry: Entry) -> bool:
-        """Whether the next entry of the journal goes on air."""
+        """Returns whether `entry` goes on air. Must be called with each entry of the journal, in order."""
         event = entry.event
         match event:
             case StageStarted(deals=deals):
@@ -88,7 +88,7 @@ class MainTables:
         return not (self._passes_over or (isinstance(event, ChatSent) and self._repeats(event)))
 
     def _repeats(self, chat: ChatSent) -> bool:
-        """Whether a bot has already said this on air."""
+        """Returns whether the bot has already said this on air. If not, remembers the line."""
         said = self._said.setdefault(chat.bot, deque(maxlen=LINES_KEPT))
         if chat.text in said:
             return True
@@ -134,7 +134,9 @@ def most_tables(entries: Iterable[Entry]) -> int:
 
 
 def _with_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
-    """Yields a deal with this table first. The numbers of the games still ascend."""
+    """Yields the entries of a deal with table number `table` first. Renumbers the games, so that their numbers
+    ascend.
+    """
     tables: list[list[Event]] = []
     for entry in deal[:-1]:
         if isinstance(entry.event, GameStarted):
@@ -153,7 +155,7 @@ def _with_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
 
 
 def _in_game(game: GameStarted, event: Event) -> Event:
-    """Returns an event of a table as an event of game number `game`."""
+    """Returns `event` as if it had happened in `game`."""
     match event:
         case GameStarted():
             return replace(event, game=game.game, draw_key=game.draw_key, dealt_as=game.dealt_as)

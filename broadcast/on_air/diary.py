@@ -1,9 +1,9 @@
-"""The diary: a file of what has been on air, so that a studio (the process that makes the show) can continue there
-after a restart.
+"""The diary: a file that says what has been on air, so that a studio (the process that makes the show) can continue the
+show after a restart.
 
 The diary has a line for each entry, which says when the entry went on air and for how long it held the screen. It also
 has a line for each replay, each spoken line, each thought and each start of a studio. If the disk fails, the show
-continues, and readers infer a lost line from the next line.
+continues without writing the line. Readers of the diary infer a lost line from the next line.
 """
 
 import contextlib
@@ -78,7 +78,9 @@ class Thought(Struct, frozen=True):
 
 
 class NotesRead(Struct, frozen=True):
-    """A line of the diary: the notes on the next hand, up to entry `note`, were read before the hand went on air."""
+    """A line of the diary: the bots' notes on the next hand, up to entry `note`, were read before the hand went on
+    air.
+    """
 
     note: int
 
@@ -107,7 +109,7 @@ _KINDS: dict[bytes, type[Again | Dated | NotesRead | Said | Thought]] = {
     b"said": Said,
     b"thought": Thought,
 }
-"""The first word of each kind of line. Only lines about entries have no such word."""
+"""The first word of each kind of line. Only an `Aired` line has no such word."""
 
 
 class Diary:

@@ -22,7 +22,7 @@ from server.game.events import Event, HouseEvent
 class StandingsChanged(Event, frozen=True):
     """The standings of the stage, best first. The first `advance` bots advance to the next stage.
 
-    If `advance` is 0, no line is drawn.
+    If `advance` is 0, no line is drawn between the bots that advance and those that do not.
     """
 
     rows: tuple[Standing, ...]
@@ -39,8 +39,8 @@ class LineSpoken(Event, frozen=True, omit_defaults=True):
     """The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds.
 
     Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, the sound speaks this
-    bot's thought, which is on screen, instead of the caption. It begins after the spoken caption, and ends when the
-    thought leaves the screen.
+    bot's thought, which is on screen, instead of the caption. The sound of a thought begins after the spoken caption,
+    and ends when the thought leaves the screen.
     """
 
     sound: str
@@ -60,7 +60,7 @@ class HandNamed(Event, frozen=True):
 
 
 class HandTold(Event, frozen=True):
-    """A text about how a hand ended: each pot, who won it, and with what."""
+    """A text about how a hand ended: each pot, who won it, and with which cards."""
 
     text: str
 
@@ -210,7 +210,9 @@ class ThoughtShown(Event, frozen=True):
 
 
 class ThoughtChecked(Event, frozen=True):
-    """The claims and estimates in the whole note that was just given on action `action`, all checked."""
+    """All claims and estimates in a note that `bot` has just given, checked. The note is about action number `action`
+    of the hand, counted from 1.
+    """
 
     bot: int
     action: int

@@ -39,8 +39,8 @@ class SeatAct(Struct, frozen=True):
 class SeatHeld(Struct, frozen=True):
     """A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal.
 
-    If bots are ranked by what they earned, `luck` is how much of that was luck of the board. `at` is the index of the
-    deciding action in `acts`; -1 if the betting at this table never came to that point.
+    If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board; otherwise 0.
+    `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point.
     """
 
     bot: int
@@ -65,7 +65,7 @@ class TableOfDeal(Struct, frozen=True):
     luck: tuple[int, ...] = ()
 
     def won_by(self, bot: int) -> int:
-        """What a bot has won at this table."""
+        """Returns how many chips `bot` has won at this table."""
         return self.won[self.seats.index(bot)]
 
 
@@ -77,7 +77,7 @@ class DealComparison(Struct, frozen=True):
     things on `street`. `best` and `worst` are the two of these bots whose results differ most, in chips earned if bots
     are ranked by these, else in chips won. `held` are all bots in that seat: first those that came to the deciding
     point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1.
-    `board` has the community cards of the table that saw most of them.
+    `board` has the community cards of the table to which most were dealt.
     """
 
     deal: int

@@ -1,8 +1,8 @@
 """Computes the picture, everything that is on screen, after each entry. `static/js/overlay/reducer.js` does the same in
 the browser.
 
-Pure, and fast enough to reduce a season. Viewers may see every entry that reaches this module. Hands, tournaments and
-speech have their own modules; this one has captions, replays and the operator's settings.
+Pure, and fast enough to reduce a season. Only entries that viewers may see reach this module. Hands, tournaments and
+speech have modules of their own; this module applies captions, replays and the operator's settings.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,9 @@ from server.game.events import Event
 
 
 def reduce(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> State:
-    """Returns the picture after the entry. Events that show nothing change only its number and time."""
+    """Returns the picture after an entry. An event that changes nothing on screen changes only the picture's number and
+    time.
+    """
     step = STEPS.get(type(event))
     after = step(state, event) if step else state
     table = "replay" if state.replay else "table"
@@ -97,5 +99,6 @@ STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
     on_air.TroubleShown: _trouble_shown,
     on_air.StorylineShown: _storyline_shown,
 }
-"""What each event changes in the picture. Events that are not listed change nothing. `reduce` adds speech and its
-times."""
+"""What each event changes in the picture. Events that are not listed change nothing. `reduce` also updates the lines of
+chat.
+"""

@@ -17,8 +17,8 @@ from server.game import events
 from server.game.events import Event
 
 TENTH, FORTIETH = 10, 40
-"""A win of at least a tenth of all chips at the table is a "burst". An uncontested win of less than a fortieth is a
-"nod".
+"""The limits of two sizes of a win (see `WinSize`). A win of at least a tenth of all chips at the table is a "burst".
+An uncontested win of less than a fortieth is a "nod".
 """
 LONG_THOUGHT_MS = 10_000
 """In an exhibition, the show says how long a bot thought if it thought for at least this long."""
@@ -200,9 +200,10 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
 
 
 def is_nod(amount: int, chips: int, *, walk: bool, fought: bool) -> bool:
-    """Whether a win of `amount` is only a nod: a walk or a small pot for which nobody `fought` to the end.
+    """Whether a win of `amount` chips is only a "nod": a walk, or a small pot that was won before a showdown.
 
-    `chips` are all chips at the table. In a `walk`, every action was a fold.
+    `chips` are all chips at the table. In a `walk`, every action was a fold. `fought` says whether two or more bots
+    stayed in to the end.
     """
     return not fought and (walk or amount * FORTIETH < chips) and amount * TENTH < chips
 

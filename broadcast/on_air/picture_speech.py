@@ -1,9 +1,9 @@
 """Decides whose words are on screen when, one line at a time; `static/js/overlay/reducer-speech.js` does the same.
 
-Pure. A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. If it
-has to wait too long, it is dropped. Each bot has at most one line in the queue. A hand's lines end with its pot. A
-thought comes before all chat. It was checked against the board of its street, so it ends when the next street is dealt,
-a pot is won, or its bot has to act again. Otherwise it stays for at least two thirds of its time.
+Pure. A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. A line
+that waits too long is dropped. Each bot has at most one line in the queue. A pot ends the hand's lines. Thoughts are
+shown before chat. A thought was checked against the board of its street, so it ends when the next street is dealt, a
+pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,9 @@ def thought_ms(text: str, checked: Sequence[Checked] = ()) -> int:
 
 
 def read_at(thought: Chat, *, whole: bool = False) -> int:
-    """Returns when a thought has been on screen for two thirds of its time, or for its `whole` time."""
+    """Returns when a thought has been on screen for two thirds of its time, or for its `whole` time, in milliseconds of
+    the show.
+    """
     ms = thought_ms(thought.text, thought.checked or ())
     return thought.from_ms + (ms if whole else 2 * ms // 3)
 
@@ -82,7 +84,9 @@ def _spoken(  # noqa: PLR0917 (the lines, and the entry)
     hold_ms: int,
     event: ChatSent | StorylineTold | ThoughtShown,
 ) -> tuple[Chat, ...]:
-    """Adds the words of a bot at the table, or words about that bot. A thought stays as long as its act, or longer."""
+    """Adds the words of a bot at the table, or words about that bot. A thought stays at least as long as its action
+    holds the screen.
+    """
     if isinstance(event, ThoughtShown):
         thought = Chat(
             *(seq, at_ms, event.bot, event.text),

@@ -1,7 +1,7 @@
 """Defines the parts of the picture, which is everything on screen. `static/js/common/on-air.d.ts` is generated from
 these structs. Pure.
 
-Chips, games, hands, places and ranks are whole numbers, times milliseconds, chances tenths of a percent.
+Amounts are in chips, times in milliseconds, and chances in tenths of a percent.
 """
 
 from collections.abc import Iterable, Mapping
@@ -251,7 +251,8 @@ class Desk(Struct, frozen=True):
     """The operator's settings that pages need.
 
     `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view`
-    overrules the focus. `kept` is the focus that the operator holds. `thoughts` is false while no thoughts are shown.
+    overrules the focus. `kept` is the focus at the moment when the operator chose the view "held". `thoughts` is false
+    while no thoughts are shown.
     """
 
     card: CardName = ""
@@ -271,7 +272,8 @@ class Desk(Struct, frozen=True):
 class State(Struct, frozen=True):
     """The picture. Without arguments, it is the picture before the first entry.
 
-    `win` is the size of this hand's last win, `wins` counts the pots won so far, and `lit` are the cards that won them.
+    `win` is the size of this hand's last win, and `lit` are the cards that won its last pot. `wins` counts all pots of
+    the tournament that have been won so far.
     """
 
     seq: int = 0
@@ -307,7 +309,7 @@ class State(Struct, frozen=True):
     deal: DealComparison | UnsetType = UNSET
     """The deal of this stage that was compared last; left out if there is none."""
     pairs: tuple[PairChance, ...] | UnsetType = UNSET
-    """How likely each bot is to be better than each other bot; left out if that is unknown."""
+    """How likely each bot is to be better than each other bot; left out if these chances are unknown."""
     caption: str = ""
     placings: tuple[Placing, ...] = ()
     replay: Replay | None = None

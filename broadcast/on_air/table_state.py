@@ -1,4 +1,4 @@
-"""The table as viewers see it after each event, the basis of captions, statistics, drama and odds.
+"""The table as viewers see it after each event. Captions, statistics, drama and odds are computed from it.
 
 Pure. The state after an entry depends only on this entry and earlier ones, never on later entries.
 """
@@ -151,7 +151,7 @@ class TableEntry(Entry, frozen=True, gc=False):
     The entry of a `DealEnded` also has the tables of the deal, the main table first. `telling` says how much of the
     entry's deal is told. This is known only at `DealEnded`, so the show adds it to the deal's earlier entries before
     they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead. Bots send their
-    thoughts in notes after the hand, so the show adds this before the hand goes on air.
+    thoughts in notes after the hand, but before the hand goes on air. Then the show adds `believes_ahead`.
     """
 
     table: TableState

@@ -1,9 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets.
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
-get messages in batches that bypass their transports; all others are written to one by one. A viewer that falls behind
-gets the whole picture later, or is disconnected. A long round of writing gives the event loop a turn every millisecond.
-After the round, the loop rests while messages collect: writing three at once costs as much as writing one.
+get messages in batches that bypass asyncio's transports; all others are written to one by one. A viewer that falls
+behind gets the whole picture later, or is disconnected. Long writing lets the event loop run every millisecond, and
+pauses afterwards: to write the messages that then collect costs as much as to write one.
 """
 
 import asyncio
@@ -32,11 +32,13 @@ HEARTBEAT_SECONDS = 2.0
 assume that the connection is dead.
 """
 TURN_SECONDS = 0.001
-"""After this many seconds of writing, the event loop gets a turn."""
+"""After this many seconds of writing, the event loop may run other tasks."""
 LONG_ROUND_SECONDS = 0.01
-"""A round of writing that takes more seconds than this is followed by a rest of half its length."""
+"""After a round of writing that takes more seconds than this, writing pauses for half as long."""
 MAX_ROUND_SECONDS = 0.1
-"""A round and its rest together take at most this many seconds, unless the round alone takes longer."""
+"""A round of writing and the pause after it together take at most this many seconds, unless the round alone takes
+longer.
+"""
 
 FROZEN_TOGETHER = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
@@ -125,7 +127,7 @@ class Fanout:
         """The number of frames before those in `_fresh`."""
         self._writing: asyncio.Task[None] | None = None
         self._turn_at = clock()
-        """When the event loop last had a turn during the current round."""
+        """When the event loop last ran other tasks during the current round of writing."""
         air.listeners.add(self._spread)
 
     @property
@@ -227,7 +229,7 @@ class Fanout:
             viewers[index].send(whole[sent:])
 
     async def _turn(self) -> None:
-        """Gives the event loop a turn if its last turn was `TURN_SECONDS` ago."""
+        """Lets the event loop run other tasks if it last did so more than `TURN_SECONDS` ago."""
         if self._clock() - self._turn_at > TURN_SECONDS:
             await asyncio.sleep(0)
             self._turn_at = self._clock()

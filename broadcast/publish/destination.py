@@ -1,12 +1,12 @@
-"""Stores files for the public in a folder, or in a bucket at S3, Google Cloud or Azure.
+"""Stores the files that are published: in a folder, or in a bucket at S3, Google Cloud or Azure.
 
 In a `Destination` each file is either complete or missing. A new file replaces an old one, and nothing is ever deleted.
 `put` returns once the file is stored. Every failure becomes a `DestinationError` within about half a minute. Its
 message reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# We run obstore in our own threads. Its own threads could call Python while the program exits, which can abort the
-# program.
+# obstore's functions that block are called in Python threads. Its asynchronous functions use threads of obstore's own,
+# which could call Python while the program exits, and that can abort the program.
 
 import gzip
 import os
@@ -43,13 +43,14 @@ LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
 MAX_READ_BYTES = 16 << 20
-"""The maximum size of a file that is read, packed or unpacked. There is a limit because others may write to a
-destination, too."""
+"""The maximum size of a file that is read, packed or unpacked. The limit is needed because strangers may be able to
+write to a destination.
+"""
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""
 _HALF = ".high-noon-half"
-"""In a folder destination, files are first written here, and then moved to their places. So half-written files of
-killed programs are only here.
+"""If the destination is a folder, files are first written to this subfolder, and then moved to their places. So if a
+program is killed, its half-written files are only here.
 """
 _ABANDONED_SECONDS = 10.0
 """A temporary file that nobody has written to for this many seconds is abandoned. The largest file takes a second."""
@@ -98,8 +99,8 @@ class Destination:
     async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
         """Writes a file. `kind` is its MIME type, `cache` its `Cache-Control`. Raises DestinationError.
 
-        In a bucket, text is gzipped, and gzipped content is marked with `Content-Encoding: gzip`. A folder gets
-        `content` unchanged.
+        In a bucket, text is gzipped, and gzipped content is marked with `Content-Encoding: gzip`. In a folder,
+        `content` is stored unchanged.
         """
         async with self._explained_failures():
             await self._write(path, content, kind, cache)
@@ -107,8 +108,8 @@ class Destination:
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
         """Writes a file as `put` does, but only if the file does not exist. Returns whether it has written the file.
 
-        If several programs try at once, only one succeeds, except in buckets without conditional requests. Raises
-        DestinationError.
+        If several programs try at once, only one succeeds. In buckets that do not support conditional requests, several
+        may succeed. Raises DestinationError.
         """
         async with self._explained_failures():
             try:
@@ -125,12 +126,14 @@ class Destination:
         return True
 
     async def get(self, path: str) -> bytes | None:
-        """The content of a file, unpacked if it is gzipped; None if the file is missing. Raises DestinationError."""
+        """Returns the content of a file, unpacked if it is gzipped; None if the file is missing. Raises
+        DestinationError.
+        """
         content = await self._read(path, MAX_READ_BYTES)
         return self._unpack(path, content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, Stored]:
-        """The files below the folder `prefix` (all files if ""), by path. Raises DestinationError."""
+        """Returns the files below the folder `prefix` (all files if ""), keyed by path. Raises DestinationError."""
         async with self._explained_failures():
             found = await to_thread(lambda: dict(islice(self._listed(prefix), MAX_FILES + 1)))
         if len(found) > MAX_FILES:
@@ -138,7 +141,8 @@ class Destination:
         return found
 
     async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
-        """Whether the file listed as `stored` has this content. Without an MD5, compares only the size.
+        """Returns whether the file at `path`, which `list` has described as `stored`, has this `content`. If a bucket
+        reports no MD5, compares only the size.
 
         Raises DestinationError.
         """
@@ -150,7 +154,7 @@ class Destination:
         return await self._read(path, len(body)) == body
 
     def stored_form(self, content: bytes, kind: str) -> bytes:
-        """The bytes that this destination stores for `content`."""
+        """Returns the bytes that this destination stores for `content`, whose MIME type is `kind`."""
         compress = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
         return gzip.compress(content, LEVEL, mtime=0) if compress else content
 

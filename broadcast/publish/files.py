@@ -15,7 +15,7 @@ from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
 NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
-"""Page scripts that are not modules, and therefore in no bundle."""
+"""Scripts of pages that are not modules. Bundles contain only modules, so these scripts are published on their own."""
 TO_READ = "js/verify"
 """A folder of scripts that are also published unbundled, so that people can read them."""
 _TYPES = {
@@ -82,7 +82,7 @@ class Program(Struct, frozen=True):
 
 @cache
 def program() -> Program:
-    """The files of this program. Raises OSError if a file cannot be read."""
+    """Returns the files of this program that a published site needs. Raises OSError if a file cannot be read."""
     files = dict(sorted(dict(_files()).items()))
     hashes = [hashlib.sha256(content).digest() for content in files.values()]
     version = hashlib.sha256("\n".join(files).encode() + b"".join(hashes)).hexdigest()[:16]

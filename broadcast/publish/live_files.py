@@ -1,9 +1,9 @@
 """Makes the files of a live show at a destination: the finished hands, the parts of the open hand, and an index.
 
 A page reads the index first, then parts and segments. So the program writes parts and segments first, and the index
-last. A part has the form of a segment (`broadcast.film.segments`), but only part 0 has the opening picture. The index
-also contains what has just been on air, so a page that reads every index needs nothing else. Only what has been on air
-is published. Pure.
+last. A segment is one hand on air. A part is a piece of a segment in the same form, but only part 0 has the opening
+picture. The index also contains what has just been on air, so a page that reads every index needs nothing else. Only
+what has been on air is published. Pure.
 """
 
 import gzip
@@ -21,8 +21,8 @@ from broadcast.publish.files import File
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""How many seconds the published show is behind what is on air. Entries have to be written, found and fetched in that
-time.
+"""How many seconds the published show is behind what is on air. In these seconds, entries have to be written, and
+viewers' pages have to find and fetch them.
 """
 EVERY_SECONDS = 5.0
 """The seconds between two indexes. An index is written even if nothing is new, because pages wait for this
@@ -38,12 +38,12 @@ has them."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
-    """A published `LiveIndex`. Its content was on air at `now_utc_ms`. Viewers see it `delay_s` seconds later.
+    """A published `LiveIndex`. Its content was on air at `now_utc_ms`, and viewers see it `delay_s` seconds later.
 
-    `event` names the show. The next index follows `every_ms` later. `fresh` has the parts that are new since the last
-    index, without pictures. The open segment has `parts` parts. The previous segment has `ended_parts` parts, 0 if it
-    is not published in parts. `sums` are the SHA-256 hashes of the JSON of the segments from `since` on, "" for a
-    missing segment. If there is no `schedule`, the previous schedule is still valid.
+    `event` names the show. The next index follows `every_ms` milliseconds later. `fresh` has the parts that are new
+    since the last index, without pictures. The open segment has `parts` parts. The previous segment has `ended_parts`
+    parts; 0 if it is not published in parts. `sums` are the SHA-256 hashes of the JSON of the segments from `since` on,
+    "" for a missing segment. If there is no `schedule`, the previous schedule is still valid.
     """
 
     event: str
@@ -79,7 +79,7 @@ class LiveFiles:
         self._blocks = 0
         self._published = _Parts()
         self._outline_hand = -1
-        """The open hand when the index of all hands was last written."""
+        """The number of the hand that was open when the index of all hands was last written."""
 
     def missing(self, at_once: int) -> Iterator[Sequence[File]]:
         """Yields the missing files in batches of at most `at_once`; the index comes last.
@@ -100,7 +100,7 @@ class LiveFiles:
         yield from self._parts_and_indexes()
 
     def _parts_and_indexes(self) -> Iterator[Sequence[File]]:
-        """Yields the new parts, then the indexes that name them.
+        """Yields the new parts, then the indexes that list these parts.
 
         All ended segments and blocks must be published already.
         """
@@ -129,7 +129,7 @@ class LiveFiles:
         return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """The index for a page that has read all previous indexes, with only what is new."""
+        """Returns the index for a page that has read all previous indexes. It contains only what is new."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
@@ -154,7 +154,9 @@ class LiveFiles:
 
 
 def _part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
-    """Yields part `number`: its name, its text, and its text without the picture. Yields nothing if it is empty."""
+    """Yields part `number` of a segment: its name, its text, and its text without the picture. Yields nothing if the
+    part is empty.
+    """
     if not number or len(segment) > start:
         yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, whole=False))
 

@@ -1,6 +1,6 @@
 """Publishes a live show, with the site around it. Only what has been on air leaves this machine.
 
-So a destination holds no secrets, readers need no keys, and https is not necessary. The projector in the room, OBS and
+So a destination contains no secrets, and readers need neither passwords nor https. The projector in the room, OBS and
 the studio's own pages show what is on air at once. The public is about ten seconds behind, as with video streams. The
 show never waits for the destination. A slow destination catches up later.
 """
@@ -27,12 +27,14 @@ MAX_PAUSE_SECONDS = 60.0
 """The longest pause, in seconds, between attempts while the destination fails. The first pause is EVERY_SECONDS, and
 each further pause is twice as long as the previous one."""
 FAILURES = DestinationError, OSError
-"""What publishing may raise. OSError means that a bot's media cannot be read."""
+"""The errors that publishing may raise. OSError means that a bot's media cannot be read."""
 JSON = "application/json"
 
 
 class LiveSite:
-    """Publishes the site around a live show called `title`; `media` is the folder of its bots' media."""
+    """Publishes the site around a live show called `title`. `media` is the folder with the pictures and sounds of its
+    bots.
+    """
 
     def __init__(self, title: str, media: Path, picture: Callable[[], State]) -> None:
         """`picture` returns what is on air now. A bot's media are not published before the bot is on air."""
@@ -104,17 +106,17 @@ class LivePublisher:
         self._site = site
         self._files = LiveFiles(live, show)
         self._has_lease = False
-        """Whether we know that this show holds the destination's lease."""
+        """Whether this show is known to hold the destination's lease."""
         self._has_begun = False
         self._over = False
         """Whether everything up to the end of the show is published."""
         self._failures = 0
         self._last_success = clock()
         self._reason = ""
-        """Why the last attempt failed; "" if it succeeded."""
+        """Why the last attempt to publish failed; "" if it succeeded."""
 
     async def run(self) -> None:
-        """Publishes until the show ends or this is cancelled."""
+        """Publishes until the show ends or this task is cancelled."""
         while True:
             began = self._clock()
             try:
@@ -150,12 +152,12 @@ class LivePublisher:
         self._has_lease = not self._over
 
     async def finish(self) -> None:
-        """Writes the end of the show, if possible. Call this once `run` has ended."""
+        """Publishes the end of the show, if possible. Call this once `run` has ended."""
         with contextlib.suppress(*FAILURES):
             await self.publish()
 
     def light(self) -> Light:
-        """The health light of publishing at the desk."""
+        """Returns the health light for publishing, which the desk shows."""
         ago = self._clock() - self._last_success
         if self._reason:
             why = f"{self._reason}; nothing has arrived for {ago:.0f} s; retried every {self._pause:.0f} s"

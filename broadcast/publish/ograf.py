@@ -1,7 +1,7 @@
 """Makes a package of OGraf graphics (EBU OGraf 1.0): parts of the show's picture as web components.
 
 The graphics draw a recording in the package, or what is on air at a server. The package is a folder for any file
-server. All its addresses are relative. Only a live show is loaded from elsewhere, from its server.
+server. All addresses in it are relative. Only a live show is loaded from elsewhere: from the show's server.
 """
 
 import gzip
@@ -27,7 +27,7 @@ STAGE = "stage.html"
 RECORDING = "show"
 _COMPONENTS = "js/ograf"
 _SHARED = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
-"""The program's files and licences that the graphics need, besides scripts and sheets."""
+"""The paths of the program's files and licences that the graphics need, besides scripts and style sheets."""
 
 
 class Graphic(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Server(Struct, frozen=True):
 
     @classmethod
     def at(cls, address: str) -> "Server":
-        """The server at an address such as "https://poker.example/?channel=main". Raises ValueError."""
+        """Returns the server at an address such as "https://poker.example/?channel=main". Raises ValueError."""
         parts = urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.fragment:
             raise ValueError(f"should be the address of a server such as http://192.168.1.20:8000, not {address[:100]}")
@@ -64,7 +64,9 @@ class Server(Struct, frozen=True):
 
 
 def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand | None) -> Iterator[tuple[str, bytes]]:
-    """Yields the path and content of each file. `media` are the pictures of a film's bots, by name."""
+    """Yields the path and content of each file of a package. `media` are the pictures of a film's bots, keyed by file
+    name.
+    """
     kind: Literal["recording", "live"] = "live" if isinstance(shown, Server) else "recording"
     for name in GRAPHICS:
         yield f"{name}{ENDING}", f"{json.dumps(manifest(name, kind), indent=2)}\n".encode()
@@ -82,7 +84,7 @@ def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand 
 
 
 def manifest(name: str, kind: Literal["recording", "live"]) -> dict[str, Any]:
-    """The manifest of a graphic, for a package that shows a recording or a live show."""
+    """Returns the manifest of the graphic `name`, for a package that shows a recording or a live show."""
     graphic, recorded = GRAPHICS[name], kind == "recording"
     network = {} if recorded else {"accessToPublicInternet": {"ideal": True}}
     return {
@@ -104,7 +106,7 @@ def manifest(name: str, kind: Literal["recording", "live"]) -> dict[str, Any]:
 
 
 def _properties(name: str, *, recorded: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What a controller may set, as `static/js/ograf/data.js` reads it."""
+    """Yields the properties that an OGraf controller may set, which `static/js/ograf/data.js` reads."""
     if recorded:
         whole = {"type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0}
         yield "hand", {**whole, "title": "Hand", "description": "Where the recording begins; 0 is its line-up"}

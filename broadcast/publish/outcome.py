@@ -11,7 +11,7 @@ from broadcast.film.segments import read_segment
 from server.text.grammar import counted, named, percent
 
 BEST = 3
-"""The number of hands to play on the front page."""
+"""How many hands visitors can play on the front page."""
 
 
 class BestHand(Struct, frozen=True):
@@ -43,7 +43,9 @@ def outcome_of(film: Film) -> Outcome | None:
 
 
 def _how(film: Film, end: dict[str, Any]) -> str:
-    """Says how the title was won: in the last hand, with the most games, per deal, or with the most chips."""
+    """Says how the title was won: in the last hand, by winning the most games, by the result per deal, or with the most
+    chips.
+    """
     outline, last = film.outline, film.outline.hands[-1]
     names = {bot.bot: named(bot.name) for bot in outline.bots}
     first, *others = end["placings"]
@@ -64,7 +66,7 @@ def _how(film: Film, end: dict[str, Any]) -> str:
 def _how_per_deal(closing: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int, won: str) -> str:
     """Says what the best bot `won` or earned per deal, and how certain it is that it is the best.
 
-    Both are in the closing entries.
+    `closing` has the show's last entries, which contain both.
     """
     rows = [row for each in closing if each["type"] == "standings_changed" for row in each["rows"]]
     per_deal = {row["bot"]: row["per_deal"] for row in rows}

@@ -1,6 +1,6 @@
 """Renders the pages of a published site from the studio's templates, with all addresses relative to the page.
 
-Also makes the file that the pages of bots read, with the recordings in which each bot has played.
+Also makes the file of all bots, which says in which recordings each bot has played. The pages of bots read this file.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ its name, whether it shows results, and the name of the other file."""
 
 
 def bot_address(name: str) -> str:
-    """The address of a bot's page, relative to the site's root."""
+    """Returns the address of a bot's page, relative to the site's root."""
     return f"bots/index.html?{urlencode({'bot': short_name(name)}, quote_via=quote)}"
 
 
@@ -45,7 +45,9 @@ class SitePages:
         self._templates.globals["bot_address"] = bot_address
 
     def front(self, rows: Sequence[RecordingRow], on: str) -> dict[str, str]:
-        """The front page, by its path, while a show called `on` is live: a small live picture, and the recordings."""
+        """Returns the front page while a show called `on` is live, keyed by path. It has a small live picture, and the
+        recordings.
+        """
         about = {
             "shown": {"channel": "main", "epoch": "", "title": on},
             "published": "live/main",
@@ -55,10 +57,11 @@ class SitePages:
         return {"index.html": self._page("front/front.html", "", about)}
 
     def list(self, rows: Sequence["PublishedRecording"], on: str = "") -> dict[str, str]:
-        """The pages that list the recordings, by path. `rows` has the newest first; `on` is the title of a live show.
+        """Returns the pages that list the recordings, keyed by path. `rows` has the newest recording first. `on` is the
+        title of a live show; "" if there is none.
 
-        Without a live show, there is also the front page, which says how the latest show ended. If that show has no
-        champion, the front page is the list of recordings, and begins with the latest show.
+        If there is no live show, the pages include the front page, which says how the latest show ended. If that show
+        has no champion, the front page is the list of recordings, with the latest show first.
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
@@ -72,7 +75,7 @@ class SitePages:
         return pages
 
     def _after(self, row: "PublishedRecording", outcome: Outcome) -> dict[str, str]:
-        """The front page after a show with a champion, by its path."""
+        """Returns the front page after a show with a champion, keyed by path."""
         text = replace(of_recording(row, [], ""), description=outcome.how)
         link = self._link(text, f"previews/{row.name}-won.png", "")
         bots = sorted((each for each in row.entrants if each.place), key=lambda each: each.place)
@@ -80,7 +83,9 @@ class SitePages:
         return {"index.html": self._page("front/after.html", "", about)}
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
-        """The pages of one recording, by path. `facts` are what the page shows; `version` belongs to the film."""
+        """Returns the pages of one recording, keyed by path. `facts` are the values that its template shows, and
+        `version` is the version of its film.
+        """
         name = row.name
         link = self._link(of_unwatched(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
         back = f"../../recordings/{quote(name)}/index.html"
@@ -93,22 +98,22 @@ class SitePages:
         }
 
     def watch(self, title: str) -> dict[str, str]:
-        """The page of a live show, by its path."""
+        """Returns the page of a live show called `title`, keyed by path."""
         about = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
         return {"watch/index.html": self._page("recordings/replay.html", "watch/", about)}
 
     def bots(self, on: str = "") -> dict[str, str]:
-        """The page that shows any bot, by its path; `on` is the title of a live show."""
+        """Returns the page that shows any bot, keyed by path. `on` is the title of a live show; "" if there is none."""
         live = {"channel": "main", "published": "../live/main"} if on else {"channel": "", "published": ""}
         return {"bots/index.html": self._page("bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": on})}
 
     def watched(self, row: RecordingRow) -> dict[str, str]:
-        """The page of a show that is over, by its path. The page links to the replay and hides the result."""
+        """Returns the page of a show that is over, keyed by path. The page links to the replay and hides the result."""
         replay = f"../replay/{quote(row.name)}/index.html"
         return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
 
     def proof(self) -> dict[str, str]:
-        """The page that verifies any recording, by its path."""
+        """Returns the page that verifies any recording, keyed by path."""
         return {"verify/index.html": self._proof("verify/", None)}
 
     def _proof(self, folder: str, row: RecordingRow | None) -> str:
@@ -126,7 +131,9 @@ class SitePages:
         return self._templates.get_template(template).render(site=site, brand=self._brand, **about)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
-        """The link preview of a page; None if the site's address is unknown. Previews need absolute addresses."""
+        """Returns the link preview of a page; None if the site's address is unknown, because previews need absolute
+        addresses.
+        """
         if not self._address:
             return None
         return Link(
@@ -147,7 +154,7 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 class PublishedRecording(RecordingRow, frozen=True):
     """What is stored beside a published recording.
 
-    If an earlier version of this program published it, `entrants` may be empty, and it has no `outcome`.
+    If an earlier version of this program published the recording, `entrants` may be empty, and there is no `outcome`.
     """
 
     entrants: tuple[PublishedBot, ...] = ()
@@ -177,7 +184,9 @@ class _KnownBot(Struct):
 
 
 def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[PublishedBot, ...]:
-    """The bots of a recording, from the entrants in its opening event and from its `rows` in the archive."""
+    """Returns the bots of a recording, made from the entrants in its opening event and from its `rows` in the
+    archive.
+    """
     places = {row.bot: row.place for row in rows}
     return tuple(
         PublishedBot(
@@ -188,7 +197,7 @@ def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[Publis
 
 
 def known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
-    """The file of all bots of `recordings` (the latest first), as JSON."""
+    """Returns the file of all bots of `recordings`, as JSON. `recordings` has the latest first."""
     bots: dict[str, _KnownBot] = {}
     for number, recording in enumerate(recordings):
         for each in recording.entrants:

@@ -29,9 +29,10 @@ class _Outline(Struct, frozen=True):
 
 
 class ShowThere(Struct, frozen=True):
-    """The part of a published index that is read here.
+    """The show at a destination: the fields of its published index that this module reads.
 
-    `event` is the show's name, `now_utc_ms` the time of its `state`, and `recording` the name of its recording.
+    `event` is the show's name, and `recording` the name of its recording. The show was in `state` at the time
+    `now_utc_ms`.
     """
 
     event: str
@@ -52,7 +53,7 @@ class ShowThere(Struct, frozen=True):
 
 
 async def show_there(destination: Destination) -> ShowThere | None:
-    """The show at a destination; None if there is none. Raises DestinationError."""
+    """Returns the show at a destination; None if there is none. Raises DestinationError."""
     try:
         return msgspec.json.decode(await destination.get(INDEX) or b"", type=ShowThere)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -60,7 +61,7 @@ async def show_there(destination: Destination) -> ShowThere | None:
 
 
 def event_name(slug: str, commitment: str) -> str:
-    """A show's name at a destination, made from the `commitment` to its seed.
+    """Returns a show's name at a destination, made from the `commitment` to its seed.
 
     The name stays the same when the show is resumed. The next contest of the same event gets a different name.
     """
@@ -73,7 +74,9 @@ def is_of(show: str, commitment: str) -> bool:
 
 
 class _Claim(Struct, frozen=True):
-    """A show's claim. `event` is the show's name, `utc_ms` the time of the claim. Without a claim, `number` is 0."""
+    """A show's claim to a destination. `event` is the show's name, `utc_ms` the time of the claim. `number` is 0 if
+    there is no claim yet.
+    """
 
     event: str = ""
     utc_ms: int = 0
@@ -92,8 +95,8 @@ async def check_lease(destination: Destination, show: str, now: float) -> _Claim
             ago = abs(now - other.now_utc_ms / 1000)
             name = "".join(each for each in other.event[:60] if each.isprintable())
             raise DestinationTaken(
-                f"{destination.address}: another show is on there, {name}, last seen {ago:.0f} s ago: publish"
-                " to another destination, or wait until it has ended"
+                f"{destination.address}: another show is being published there, {name}, last seen {ago:.0f} s ago:"
+                " publish to another destination, or wait until it has ended"
             )
     return claim
 

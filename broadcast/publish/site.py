@@ -1,8 +1,8 @@
 """Publishes a site where finished shows can be watched again, from any static host.
 
-Files are sent first, and the pages that name them last. Until the pages are sent, visitors see the old site. After an
+Pages are sent last, after the files that they load. Until the pages are sent, visitors see the old site. After an
 interruption, the next attempt continues where the last one stopped. Nothing is deleted, so cached pages still find all
-files that they name.
+files that they load.
 """
 
 import asyncio
@@ -44,7 +44,9 @@ LOOKS = 30
 
 
 class Edition(Struct, frozen=True):
-    """A recording that is ready to be published, with its film. `tables` are the films of the deals' other tables."""
+    """A recording that is ready to be published, with its film. `tables` are films of the tables of deals that were not
+    on air.
+    """
 
     row: RecordingRow
     path: Path
@@ -62,7 +64,7 @@ class Edition(Struct, frozen=True):
 
     @property
     def films(self) -> dict[str, FilmFile]:
-        """The film and the films of the other tables, keyed by their folders on the site."""
+        """All films of the recording, keyed by their folders on the site."""
         folder = f"films/{self.row.name}"
         return {folder: self.film} | {f"{folder}/tables/{at}": film for at, film in enumerate(self.tables, 2)}
 
@@ -75,7 +77,9 @@ class Edition(Struct, frozen=True):
 
 
 async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
-    """A recording of `archive` with its film and its `media`. Raises Unshowable, sqlite3.Error, OSError."""
+    """Returns the recording at `path`, which is in `archive`, with its films. `media` is the folder of its bots' media.
+    Raises Unshowable, sqlite3.Error, OSError.
+    """
     opened = await archive.open(path.stem)
     assert opened.row is not None, "this archive has no unlisted recordings"
     film = await archive.film(path.stem)
@@ -130,9 +134,10 @@ class Site:
         await self.sender.send(File(f"{folder}/{path}", content, FOR_EVER) for path, content in files.items())
 
     async def add(self, edition: Edition) -> None:
-        """Publishes a recording, but not the list of recordings.
+        """Publishes a recording, but does not add it to the list of recordings; see `send_list`.
 
-        Raises OSError. Raises DestinationError if publishing fails, or if another recording there has the same name.
+        Raises OSError if a file cannot be read. Raises DestinationError if publishing fails, or if another recording at
+        the destination has the same name.
         """
         row, film = edition.row, edition.film
         text = await self._destination.get(_about(row.name))
@@ -170,7 +175,7 @@ class Site:
     async def end_show(self, edition: Edition) -> None:
         """Marks the live show of a published recording as over, and links it to the recording.
 
-        Does nothing if the site has no such show. Waits briefly for the show's end to be published. Raises
+        Does nothing if the site has no such show. Waits up to half a minute for the show's end to be published. Raises
         DestinationError.
         """
         commitment = edition.opened.seed_commitment if edition.opened else ""
@@ -202,9 +207,10 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
     async def _wait_for_end(self, commitment: str) -> ShowThere | None:
-        """Waits until the show with this commitment is over, or has been silent for too long.
+        """Waits until the show with this commitment is over or has been silent for too long, but at most `LOOKS`
+        seconds.
 
-        None if there is no such show.
+        Returns the show; None if the site has no such show.
         """
         for _ in range(LOOKS):
             there = await show_there(self._destination)
@@ -217,7 +223,9 @@ class Site:
 
 
 def _previews(edition: Edition, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
-    """Yields the pictures of the front page: the champion, for links, and each of the best hands before it plays."""
+    """Yields two kinds of pictures for the front page: one of the champion, for link previews, and one for each of the
+    best hands, shown until it is played.
+    """
     row, entrants = edition.row, edition.opened.entrants if edition.opened else ()
     avatar = next((each.avatar for each in entrants if each.name == row.winner), "")
     winner = images.draw(of_recording(row, edition.facts["entrants"], avatar))
@@ -232,6 +240,6 @@ def _about(name: str) -> str:
 
 
 def media_of(names: Iterable[str], folder: Path) -> dict[str, Path]:
-    """The files among `names` that exist in the media folder, keyed by name. Skips empty names."""
+    """Returns the files among `names` that exist in the media folder, keyed by name. Skips empty names."""
     paths = {name: folder / name for name in names if name and Path(name).name == name}
     return {name: path for name, path in paths.items() if path.is_file()}

@@ -1,4 +1,5 @@
-"""Draws text, cards, paper and avatars for link pictures, with Pillow and the overlay's suits.
+"""Draws text, cards, paper and avatars for the pictures of link previews, with Pillow. The suits are those of the
+overlay.
 
 Reads only this program's files, and bots' pictures that `broadcast.media` has made safe.
 """
@@ -44,11 +45,11 @@ class Font:
         self.size = size
 
     def width(self, text: str) -> float:
-        """The width of `text` in pixels."""
+        """Returns the width of `text` in pixels."""
         return sum(self._part(part).getlength(run) for part, run in _runs(text))
 
     def write(self, on: Picture, at: Point, text: str, colour: str, *, middle: bool = False) -> None:
-        """Writes `text` on a baseline that starts at `at`. With `middle`, the text is centred there."""
+        """Writes `text` on a baseline that starts at `at`. With `middle`, `at` is the middle of the baseline."""
         x, y = at
         x -= self.width(text) / 2 if middle else 0
         draw = ImageDraw.Draw(on)
@@ -62,20 +63,20 @@ class Font:
 
 @lru_cache(maxsize=64)
 def _opened_font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    """One of the typefaces' files. The latest sizes stay open, because unpacking a file takes longer than writing a
-    text.
+    """Opens one of the typefaces' files. The latest files stay open, because unpacking a file takes longer than writing
+    a text.
     """
     return ImageFont.truetype(ASSETS / "fonts" / f"{name}.woff2", size)
 
 
 _IN_BASIC = "\u00a0\u00b7\u00bc\u00bd\u00be\u00d7\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
-"""The characters beyond U+007E in the file "basic"."""
+"""The characters beyond U+007E that the font file "basic" has."""
 _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
-"""The characters beyond U+00FF in the file "latin"."""
+"""The characters beyond U+00FF that the font file "latin" has."""
 
 
 def _part_of(character: str) -> str:
-    """The font file that has `character`; "" if no file has it."""
+    """Returns the font file that has `character`; "" if no file has it."""
     code = ord(character)
     if 0x20 <= code <= 0x7E or character in _IN_BASIC:
         return "basic"
@@ -97,7 +98,7 @@ def readable(text: str, default: str) -> str:
 
 
 def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, str]:
-    """The largest font up to `size` in which `text` is at most `width` pixels wide, and the text to write.
+    """Returns the largest font up to `size` in which `text` is at most `width` pixels wide, and the text to write.
 
     If the text is too wide even at MIN_SIZE, it is cut and ends with an ellipsis.
     """
@@ -120,7 +121,9 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
 
 @lru_cache(maxsize=52)
 def card(face: Card, width: int) -> Picture:
-    """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change it: it is cached."""
+    """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change the picture, because it is
+    cached.
+    """
     wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
     picture = Image.new("RGBA", (wide, high))
     draw = ImageDraw.Draw(picture)
@@ -187,7 +190,8 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
 
 @cache
 def suit_outlines() -> dict[str, list[Point]]:
-    """The corners of each suit ("c", "d", "h", "s") in a box of 100 by 100, from the paths in the overlay's module.
+    """Returns the corners of each suit ("c", "d", "h", "s") in a box of 100 by 100, from the paths in the overlay's
+    module.
 
     Understands only the SVG commands that these paths use: M, C, c, H, h and z. Raises OSError.
     """

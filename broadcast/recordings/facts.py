@@ -1,4 +1,4 @@
-"""Gathers what the page of a recording shows from the index of recordings."""
+"""Gathers the facts that a recording's page shows, from the index of recordings."""
 
 import sqlite3
 from itertools import groupby
@@ -32,7 +32,7 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
 
 
 def _list_of(hand: HandRow) -> tuple[str, int]:
-    """Returns the key of the page's list with `hand`: its stage, and its game or 0.
+    """Returns the key of the list in which the page shows `hand`: the stage, and the game or 0.
 
     Each game has its own list. A stage whose deals have one hand each has only one list.
     """

@@ -1,7 +1,7 @@
-"""Writes and draws what other sites show for a link: a title, a description, and a picture of 1200 x 630 pixels.
+"""Makes the previews that other sites show for links: a title, a description, and a picture of 1200 x 630 pixels.
 
 A link to a hand says who plays whom and with how many chips. It never says how the hand ends. Drawing a picture takes
-about 0.05 s of processor time, so do it in a thread.
+about 0.05 s of processor time, so draw in a thread.
 """
 
 import zlib
@@ -30,7 +30,7 @@ _POSTER = (318, 494)
 _LEFT, _RIGHT = 188, 1012
 """The x coordinates of the posters' centres, in pixels."""
 ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
-"""The cards in pictures that are not about a particular hand."""
+"""The cards in a picture that is not about a particular hand."""
 
 
 class Poster(Struct, frozen=True):
@@ -47,7 +47,8 @@ class Poster(Struct, frozen=True):
 
 
 class LinkText(Struct, frozen=True):
-    """The text of a link and of its picture: `head` is the heading, `line` is below it, `where` is at the bottom.
+    """The text of a link's preview and of its picture. In the picture, `head` is the heading, `line` is below the
+    heading, and `where` is at the bottom.
 
     A single poster hangs on the left; two posters hang left and right. The rest of the picture shows the top `places`
     or `cards`.
@@ -79,7 +80,7 @@ class Link(Struct, frozen=True):
 
 
 def of_hand(hand: OneHand, begun: str) -> LinkText:
-    """The link to a hand, with the two bots that put the most into the pot, in seat order.
+    """Returns the text for a link to a hand, with the two bots that put the most into the pot, in seat order.
 
     `begun` is the start time of the recording in UTC (ISO 8601), "" if unknown.
     """
@@ -93,7 +94,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     where = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
-    shown = all(table.seats[seat].cards for seat in rivals)  # showing one bot's cards might reveal who had to show
+    shown = all(table.seats[seat].cards for seat in rivals)  # the cards of only one bot might reveal who had to show
     bots = counted(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
@@ -109,9 +110,9 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
 
 
 def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
-    """The link to a recording with its result. `row` and `entrants` come from the index.
+    """Returns the text for a link to a recording with its result. `row` and `entrants` come from the index.
 
-    `avatar` is the name of the winner's picture.
+    `avatar` is the file name of the winner's picture.
     """
     return replace(
         of_unwatched(row),
@@ -123,7 +124,7 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
 
 
 def of_unwatched(row: RecordingRow) -> LinkText:
-    """The link to a recording without its result. `row` comes from the index."""
+    """Returns the text for a link to a recording without its result. `row` comes from the index."""
     title = row.title or row.name
     day = local_time(row.begun)[:10]
     return LinkText(
@@ -136,7 +137,7 @@ def of_unwatched(row: RecordingRow) -> LinkText:
 
 
 def of_archive(count: int) -> LinkText:
-    """The link to the list of all `count` recordings."""
+    """Returns the text for a link to the list of all `count` recordings."""
     line = f"{counted(count, 'recording')} to watch again, hand by hand"
     return LinkText(
         title="High Noon: recordings",
@@ -228,6 +229,8 @@ def _write_name(sheet: Picture, name: str) -> None:
 
 
 def _picture_of(avatar: str, media: Path) -> Path:
-    """The path of a bot's prepared picture in `media` or of the default picture, never of any other file."""
+    """Returns the path of a bot's prepared picture in `media`, or of the default picture; never the path of any other
+    file.
+    """
     path = media / Path(avatar).name
     return path if avatar and path.suffix == ".webp" and path.is_file() else ASSETS / "avatars" / "default.webp"

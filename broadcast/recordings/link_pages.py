@@ -1,6 +1,6 @@
 """Link previews (Open Graph): the text and picture that other sites show for a link to a recording.
 
-The latest pictures are cached, so that strangers cannot keep the server busy drawing.
+The latest pictures are cached, so that strangers cannot keep the server busy with drawing.
 """
 
 from functools import partial
@@ -37,18 +37,21 @@ class LinkPages:
         self._pictures = KeptAnswers()
 
     def router(self) -> APIRouter:
-        """The routes of the pictures: /previews.png and /previews/RECORDING.png?hand=N or ?results=shown."""
+        """Returns the routes of the pictures: /previews.png, and /previews/RECORDING.png with ?hand=N or
+        ?results=shown.
+        """
         router = APIRouter(route_class=Route)
         router.add_api_route("/previews.png", self.picture)
         router.add_api_route("/previews/{recording:path}.png", self.picture)
         return router
 
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
-        """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
+        """Returns the preview of a recording's page. If `hand` is not 0, returns the preview of this hand, counted from
+        1.
 
-        The preview says who won only if the address asks for results, because the person who gets the link may not have
-        watched yet. If the hand cannot be found, the preview is that of the recording, or None for an unlisted
-        recording. Raises sqlite3.Error if the index cannot be read.
+        The preview says who won only if the address asks for results, because the recipient of the link may not have
+        watched the show yet. If the hand cannot be found, returns the preview of the recording; None if the recording
+        is unlisted. Raises sqlite3.Error if the index cannot be read.
         """
         won = asked_results(request) == SHOWN
         text = await self._text(opened, hand, won=won)
@@ -59,11 +62,11 @@ class LinkPages:
         return _link(request, text, image, query) if text else None
 
     def link_to_all(self, request: Request, count: int) -> Link:
-        """The preview of the list of `count` recordings."""
+        """Returns the preview of the list of `count` recordings."""
         return _link(request, link_image.of_archive(count), "/previews.png")
 
     async def picture(self, request: Request, recording: str = "", hand: str | None = None) -> Response:
-        """The picture as a PNG; 404 if there is no such recording or hand."""
+        """Returns the picture as a PNG; status 404 if there is no such recording or hand."""
         if not recording:
             count = await self._archive.ask(queries.count)
             of_all = partial(self._draw, link_image.of_archive(count))
@@ -114,7 +117,7 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _content(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a recording; b"" if its file has been deleted."""
+    """Returns the first `most` bytes of a recording; b"" if its file has been deleted."""
     try:
         with open_regular(path) as file:
             return file.read(most)

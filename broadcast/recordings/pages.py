@@ -1,4 +1,4 @@
-"""Serves the pages of recordings: the list with its search, a recording, its replay, and its verification."""
+"""Serves the pages of recordings: the list with its search, and each recording with its replay and its verification."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
@@ -27,7 +27,7 @@ MAX_CHIPS = 10**9
 MAX_TABLES = 99
 """More tables than any deal has."""
 SOON_SECONDS = 0.5
-"""How many seconds a page waits for a film. After that, the page gets the progress instead."""
+"""How many seconds a page waits for a film that is still being made. After that, the page gets the progress instead."""
 RELOAD_SECONDS = 2
 MAX_SEARCH_CHARACTERS = 60
 
@@ -42,16 +42,16 @@ class RecordingPages:
         self._kept = KeptAnswers()
 
     def router(self) -> APIRouter:
-        """The routes of these pages, and of the films that the replay page loads."""
+        """Returns the routes of these pages, and of the films that the replay page loads."""
         router = APIRouter(route_class=Route)
-        # This comes before the routes of the films without a table, which would also match.
+        # These routes come before the routes of films without a table, which would also match their addresses.
         at_table = "/films/{recording:path}/tables/{table}"
         router.add_api_route(f"{at_table}/index.json", self.film_at_table, response_model=FilmIndex)
         router.add_api_route(f"{at_table}/{{version}}/{{number}}.seg", self.segment_at_table, response_model=Segment)
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # This comes before the next route, which would also match. FileResponse leaves out the body for HEAD.
+        # This route comes before the next one, which would also match. FileResponse leaves out the body for HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)
@@ -60,7 +60,7 @@ class RecordingPages:
         return router
 
     async def recordings(self, request: Request) -> Response:
-        """The list of finished recordings, or of the hands that match a search, page by page."""
+        """Returns the list of finished recordings, or of the hands that match a search, page by page."""
         await self._archive.look()
         search, page = search_of(request), _number(request, "page", 1, MAX_PAGES) or 1
         reading, asked = self._archive.reading, asdict(search)
@@ -85,7 +85,7 @@ class RecordingPages:
         return await self._page(request, "recordings/recordings.html", about, (reading, self._archive.state), here)
 
     async def recording(self, request: Request, recording: str) -> Response:
-        """The page of a recording: who played, and every hand of every game."""
+        """Returns the page of a recording: who played, and every hand of every game."""
         if unlisted := self._archive.find_unlisted(recording):
             return RedirectResponse(unlisted.page)
         opened = await self._archive.open(recording)
@@ -102,7 +102,7 @@ class RecordingPages:
         return await self._page(request, "recordings/recording.html", about, (opened.stamp, row), here)
 
     async def replay(self, request: Request, recording: str) -> Response:
-        """The replay of a recording. The page's script loads the film."""
+        """Returns the page that replays a recording. The page's script loads the film."""
         opened = await self._archive.open(recording)
         row, unlisted = opened.row, opened.unlisted
         hand, table = _number(request, "hand", 0, MAX_HANDS), _number(request, "table", 0, MAX_TABLES)
@@ -133,7 +133,7 @@ class RecordingPages:
         state: object,
         asked: Mapping[str, object],
     ) -> Response:
-        """The page at the request's address with the query `asked`.
+        """Returns the page at the request's address with the query `asked`.
 
         The page is rendered again whenever `state` changes.
         """
@@ -142,11 +142,15 @@ class RecordingPages:
         return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
-        """The index of a film. Makes the film first if it is missing; with `?soon` status 202 reports the progress."""
+        """Returns the index of a film, and makes the film first if it is missing. With `?soon`, answers with status 202
+        and the progress while the film is being made.
+        """
         return await self.film_at_table(request, recording, "1", soon)
 
     async def film_at_table(self, request: Request, recording: str, table: str, soon: str | None = None) -> Response:
-        """Returns the index of the film that shows table number `table` of each deal. Table 1 was on air."""
+        """Returns the index of the film that shows table number `table` of each deal. Table 1 is the main table, which
+        was on air.
+        """
         patience_seconds = None if soon is None else SOON_SECONDS
 
         async def index() -> bytes:
@@ -156,7 +160,7 @@ class RecordingPages:
         return await self._of_film(request, index())
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
-        """A segment of a film, by the number of its hand. Segment 0 is everything before the first hand."""
+        """Returns a segment of a film, by the number of its hand. Segment 0 is everything before the first hand."""
         return await self.segment_at_table(request, recording, "1", version, number)
 
     async def segment_at_table(
@@ -182,12 +186,14 @@ class RecordingPages:
         return squeezed_json(content, request, headers)
 
     async def verify(self, request: Request, recording: str = "") -> Response:
-        """The page that verifies a recording of the archive or a visitor's file. The file is not uploaded."""
+        """Returns the page that verifies a recording of the archive, or a file of the visitor, which is not
+        uploaded.
+        """
         about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
         return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
 
     async def raw(self, recording: str) -> Response:
-        """A recording's file, unchanged."""
+        """Returns a recording's file, unchanged."""
         try:
             path = (await self._listed(recording)).path
         except Unshowable as why:
@@ -195,7 +201,7 @@ class RecordingPages:
         return FileResponse(path, media_type="application/x-ndjson", filename=path.name)
 
     async def _listed(self, name: str) -> Opened:
-        """A listed recording. Raises Unshowable for unlisted recordings.
+        """Returns the recording `name`. Raises Unshowable if it is unlisted.
 
         Recordings of a season's games are unlisted, because they reveal which fault cost a bot the game. Only the bot's
         owner may know that fault.
@@ -206,7 +212,9 @@ class RecordingPages:
 
 
 def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
-    """The answer when a page's route has raised Unshowable. It says why, and reloads itself if waiting helps."""
+    """Returns the page to show when a route has raised Unshowable. The page says why, and reloads itself if waiting
+    helps.
+    """
     soon = isinstance(why, NotYet)
     about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
     status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
@@ -214,7 +222,7 @@ def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -
 
 
 def search_of(request: Request) -> Search:
-    """The search in an address; invalid values are ignored."""
+    """Returns the search in the request's address. Ignores invalid values."""
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
     return Search(

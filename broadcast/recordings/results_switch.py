@@ -1,6 +1,6 @@
 """The results switch on the pages of recordings: results are hidden unless a visitor wants to see them.
 
-The switch is in the address, as `?results=shown` or `hidden`, and in a cookie for later pages.
+The switch is in the address, as `?results=shown` or `?results=hidden`, and in a cookie for later pages.
 """
 
 from collections.abc import Mapping
@@ -20,18 +20,18 @@ def shows_results(request: Request) -> bool:
 
 
 def asked_results(request: Request) -> str:
-    """The switch in the address; "" if the address has no switch."""
+    """Returns the value of the switch in the address; "" if the address has no switch."""
     value = request.query_params.get(NAME, "")
     return value if value in {SHOWN, HIDDEN} else ""
 
 
 def switched(request: Request, asked: Mapping[str, object]) -> str:
-    """The query `asked` with the switch flipped, for a link to the same page."""
+    """Returns the query `asked` with the switch flipped, for a link to the same page."""
     return query_of({**asked, NAME: HIDDEN if shows_results(request) else SHOWN})
 
 
 def query_of(asked: Mapping[str, object]) -> str:
-    """A query with the values that are not empty."""
+    """Returns a query with those of `asked` that are not empty."""
     return urlencode({key: value for key, value in asked.items() if value})
 
 

@@ -1,4 +1,4 @@
-"""Puts shots, the moments of a show, on air by the show's clock, and records in the diary when each was on air."""
+"""Puts shots (the moments of a show) on air at their times, and records in the diary when each shot was on air."""
 
 from collections.abc import Callable
 
@@ -10,13 +10,10 @@ from broadcast.show.shots import Shot, caption_of
 
 
 class Airing:
-    """Puts shots on `air`. The show's time counts milliseconds from the start of the show.
-
-    After a restart, the count continues.
-    """
+    """Puts shots on `air`."""
 
     def __init__(self, air: AirLog, playback: Playback, diary: Diary | None, clock: Callable[[], float]) -> None:
-        """`clock` returns seconds. Without a `diary` nothing is recorded."""
+        """`clock` returns seconds. Without a `diary`, nothing is recorded."""
         self._air = air
         self._playback = playback
         self._diary = diary
@@ -24,7 +21,9 @@ class Airing:
         self._start = clock()
 
     def recall(self, shot: Shot, line: Aired) -> None:
-        """Adds a shot that was on air before a restart, with the times in `line`. Sends nothing to viewers."""
+        """Adds a shot that was on air before a restart to the on-air log, with the times in `line`. Sends nothing to
+        viewers.
+        """
         for event in shot.events:
             self._air.recall(event, line.at_ms, line.hold_ms)
 
@@ -35,7 +34,9 @@ class Airing:
             self._diary.begin(self._air.at_ms)
 
     def put(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air; `seq` is its number in the journal, 0 if it has none."""
+        """Puts a shot on air. `seq` is the number of its entry in the journal; 0 if the shot does not come from the
+        journal.
+        """
         at_ms = self.now_ms
         hold_ms = int(shot.hold / self._playback.pace) if self._playback.pace else 0
         for event in shot.events:
@@ -49,7 +50,7 @@ class Airing:
                     self._diary.append(said_line(seq, caption_of(shot.events), event))
 
     async def hold(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air, and waits until its time is up."""
+        """Puts a shot on air, and waits for as long as the shot holds the screen."""
         self.put(shot, seq)
         await self._playback.hold(shot.hold)
 
@@ -65,5 +66,5 @@ class Airing:
 
     @property
     def now_ms(self) -> int:
-        """The time of the show."""
+        """The show's time in milliseconds."""
         return round((self._clock() - self._start) * 1000)

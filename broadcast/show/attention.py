@@ -2,8 +2,8 @@
 commentators are silent.
 
 Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. (Only the pace,
-in `hold_times`, depends on the ending.) The same events always lead to the same choices, so the show, its replays and
-its film agree.
+which `hold_times` computes, depends on how the hand ends.) The same events always lead to the same choices, so the
+show, its replays and its film agree.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,9 @@ class Attention:
         self._dark: dict[int, int] = {}
         """For each bot at the table, the number of hands since it last had viewers' attention."""
         self._can_bust = True
-        """Whether a bot that loses all its chips is out. It is not out where every deal begins with fresh stacks."""
+        """Whether a bot that loses all its chips is out. In a stage of deals it is not, because every deal begins with
+        fresh stacks.
+        """
 
     def after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
         """Returns the event to put on air after `entry` and its `odds`: at most one event."""
@@ -86,7 +88,7 @@ class Attention:
             self._focus, self._held_ms = replace(self._focus, near=near, seats=tuple(table.live)), 0
 
     def _give_role(self, entry: TableEntry, share: float) -> None:
-        """Decides which bot gets the attention, and in which role.
+        """Decides which bot gets viewers' attention, and in which role.
 
         The bot to act and the winner need no role, because the picture always lights them. A bot whose thought says
         that it is ahead does not bluff.
@@ -109,7 +111,9 @@ class Attention:
                 pass
 
     def _with_odds(self, table: TableState) -> Focus:
-        """Returns the focus when it is nobody's turn: on the bot that may go out now, or on the favourite."""
+        """Returns the focus for a moment when it is nobody's turn: on a bot that may go out now, or on the
+        favourite.
+        """
         known = self._odds.now.items()
         chances = {seat: chance.win + chance.tie / 2 for seat, chance in known if table.seats[seat].live}
         broke = [seat for seat in chances if not table.seats[seat].stack] if self._can_bust and runs_out(table) else []
@@ -126,7 +130,9 @@ class Attention:
         return (chance.win + chance.tie / 2) * len(self._odds.now) / 1000 if chance else 1
 
     def _light(self, event: Event, table: TableState) -> None:
-        """Records which bots have just had attention: those that did more than fold, have a role, or win."""
+        """Records which bots have just had viewers' attention: the bot that acted without folding, the bot with a role,
+        and the winners.
+        """
         lit = {self._focus.seat} - {None}
         if isinstance(event, events.ActionTaken) and event.act != "fold":
             lit.add(event.seat)
@@ -136,8 +142,8 @@ class Attention:
 
 
 def how_near(table: TableState) -> Near:
-    """Returns how close the picture may zoom in: on the last two bots in a big pot, on a few after the flop, or not at
-    all.
+    """Returns how close the picture may zoom in: on the last two bots in a big pot ("duel"), on a few bots after the
+    flop ("group"), or not at all ("table").
     """
     live, dealt = table.live, sum(seat.dealt_in for seat in table.seats)
     if len(table.seats) == 2 or not 2 <= len(live) < dealt:

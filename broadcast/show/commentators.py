@@ -1,4 +1,4 @@
-"""Helps commentators: puts their storyline on air, and warns them of long and short hands."""
+"""Helps commentators: puts the storyline that they choose on air, and tells them if a hand will be long or short."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,11 +6,13 @@ from statistics import median
 from typing import Literal
 
 SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
-"""How long a storyline stays on air, so that viewers notice and read it: a base time, and more for each character."""
+"""How many seconds a storyline stays on air, so that viewers notice and read it: a base time, and more for each
+character.
+"""
 MIN_EARLIER_HANDS = 6
 """A hand is called long or short only if at least this many hands came before it."""
 COMPARED_HANDS = 100
-"""How many of the latest hands are compared."""
+"""With how many of the latest hands a hand is compared."""
 SHORT, LONG = 0.6, 1.5
 """A hand is short if it takes less than SHORT times the usual time, and long if it takes more than LONG times the usual
 time."""
@@ -54,7 +56,7 @@ class StorylineOnAir:
 class Tempo:
     """Compares the length of each hand with earlier hands, so that commentators know how much time they have.
 
-    Only commentators may see the result, because the length of a hand gives away how it goes.
+    Only commentators may see the result, because the length of a hand hints at how it ends.
     """
 
     def __init__(self) -> None:

@@ -1,9 +1,9 @@
 """Decides how much of each deal the show tells, so that a stage of deals takes no longer than planned.
 
 In a deal, several tables play the same cards, and the show tells one of them, the main table. The whole deal is known
-before that table goes on air, so the show can weigh it. Deals that matter are told in full, or at least with their
-whole comparison; other deals are told briefly or in one line. Pure: depends only on what is recorded, so that a show,
-its replays and its film agree. Tables off the air affect only the pace of the main table.
+before its main table goes on air, so the show can judge how much the deal matters. Deals that matter are told in full,
+or at least with their whole comparison; other deals are told briefly or in one line. Pure: depends only on the
+recording, so that a show, its replays and its film agree. Tables off the air affect only the pace of the main table.
 """
 
 from collections.abc import Sequence
@@ -35,24 +35,25 @@ LATE_DEALS = 1.5
 EARLY_SHARES = 2
 """A small deal gets more than a line only if that leaves the show at least this many even shares ahead of its plan."""
 LARGEST = 0.1
-"""A deal is large if at most this fraction of the deals so far, itself included, had as large a win."""
+"""A deal is large if its largest win is among this fraction of the largest wins in the deals so far."""
 SMALL_STACKS = 0.1
-"""In a small deal, every bot wins fewer starting stacks than this, at all tables together."""
+"""A deal is small if no bot wins as much as this multiple of a starting stack, at all tables together."""
 STANDINGS = SCENES["certainty"].hold_ms
 
 
 class DealLengths:
-    """Follows the entries that go on air, and decides how each deal is told once it has ended.
+    """Follows the entries of the journal. Once a deal has ended, decides how it is told.
 
-    The planned time is shared evenly. Only a deal that matters may make the show late. Such deals are the first deal
-    that made a difference, a large deal, and a deal that moved the title or took a bot's title odds past a step. If
-    there is no time to tell such a deal in full, at least its comparison is shown for as long as in full. The largest
-    deal so far may take all the time that is left. Time is set aside for the last deal.
+    The planned time is shared evenly. Only a deal that matters may make the show late. Four kinds of deals matter: the
+    first deal that made a difference, a large deal, a deal that changed the leader or noticeably changed the title
+    odds, and a deal that took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal in
+    full, at least its comparison is shown for as long as in full. The largest deal so far may take all the time that is
+    left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:
         self._facts: DealFacts | None = None
-        """The stage, if its show has a planned length."""
+        """The facts about the current stage; None unless the stage has deals and a planned length."""
         self._left_ms = self._hand_most_ms = self._full_ms = self._hands_ms = 0
         self._share_ms = 0.0
         """An even share of the planned time."""
@@ -63,7 +64,7 @@ class DealLengths:
         """Whether no deal has made a difference yet."""
 
     def after(self, entry: TableEntry) -> TableEntry:
-        """Returns `entry`. If a deal ends with it, adds how much of the deal to tell."""
+        """Returns `entry`. If a deal ends with this entry, adds how much of the deal to tell."""
         event = entry.event
         if isinstance(event, StageStarted):
             self._begin(event)
@@ -94,7 +95,7 @@ class DealLengths:
             self._share_ms = self._left_ms / stage.deals
 
     def _tell(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Telling:
-        """Decides how to tell a deal, and counts its time."""
+        """Decides how to tell a deal, and subtracts its time from the time that is left."""
         hands_ms, self._hands_ms = self._hands_ms, 0
         late_ms = self._may_be_late(facts, event)
         if compare(event.deal, tables).alike:
@@ -121,14 +122,18 @@ class DealLengths:
         return Telling("line", 0)
 
     def _told(self, facts: DealFacts, telling: Telling, ms: int) -> Telling:
-        """Counts the time of a deal that is told with more than a line, and the standings after it."""
+        """Returns `telling`, and subtracts `ms` from the time that is left. Records that the standings are shown, if
+        they are due.
+        """
         self._left_ms -= ms
         if facts.standings_due:
             facts.show_standings()
         return telling
 
     def _may_be_late(self, facts: DealFacts, event: DealEnded) -> float:
-        """By how many ms the show may be behind its plan after a deal; below 0 if it must be ahead."""
+        """Returns how many milliseconds the show may be behind its plan after a deal. If the number is negative, the
+        show must be ahead of its plan.
+        """
         most = max(scores_of(event).values())
         self._most_won.append(most)
         as_large = sum(each >= most for each in self._most_won)

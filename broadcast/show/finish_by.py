@@ -1,7 +1,8 @@
-"""Estimates how much longer the current stage takes on air, and the speed at which it ends on time.
+"""Estimates how much longer the current stage takes on air, and the speed at which the stage ends on time.
 
 The governor is the switch at the desk that makes the show run at this speed. The estimate uses how many hands are
-planned, how long the shown hands took at speed 1, and how often bots went broke in them. Pure: it has no clock.
+planned, and from the hands shown so far, how long they took at speed 1 and how often bots went broke. Pure: it has no
+clock.
 """
 
 import math
@@ -14,7 +15,7 @@ from server.game.events import Event
 SLOWEST, FASTEST = 0.75, 2.0
 """The limits of the factor by which the governor multiplies the operator's speed."""
 STEP = 0.1
-"""The largest relative change of the factor from one hand to the next."""
+"""The largest relative change of the factor after one hand."""
 UNNOTICED = 0.03
 """The factor stays as it is if its relative change would be smaller than this."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
@@ -22,7 +23,7 @@ HAND_MS, PRIOR_HANDS = 23_000.0, 3
 GAME_MS = 18_000.0
 """A first guess of the time that the seating and the leaderboard of a game take, in milliseconds."""
 BROKE, BROKE_HANDS = 0.2, 20
-"""A first guess: BROKE bots go broke in BROKE_HANDS hands."""
+"""A first guess of how often bots go broke: BROKE bots in BROKE_HANDS hands."""
 
 
 class FinishBy:
@@ -39,7 +40,7 @@ class FinishBy:
         self._start_stage(None)
 
     def _start_stage(self, stage: events.StageStarted | None) -> None:
-        if stage and stage.deals:  # only one of a deal's tables, and so one game, is on air
+        if stage and stage.deals:  # only one game of each deal is on air
             stage = replace(stage, games=stage.deals)
         self._stage = stage
         if stage and not self._first:
@@ -76,18 +77,18 @@ class FinishBy:
 
     @property
     def timed(self) -> bool:
-        """Whether the current stage has a deadline. Before the first stage, whether that stage has one."""
+        """Whether the current stage has a deadline; before the first stage, whether the first stage has one."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first
 
     def eta_s(self, pace: float) -> float:
-        """Returns the seconds until the current stage is over at `pace`; 0 if unknown."""
+        """Returns how many seconds of real time the current stage still takes at `pace`; 0 if unknown."""
         return self.left_ms() / 1000 / pace if pace else 0.0
 
     def governor(self, now: float, pace: float) -> float:
-        """Returns the new factor at the time `now`, in seconds: from 0.75 to 2, changed in small steps.
+        """Returns the new factor for the operator's speed, from 0.75 to 2. The factor changes in small steps.
 
-        `pace` is the pace of the show without the factor.
+        `now` is the time in seconds, and `pace` the pace of the show without the factor.
         """
         target = 1.0
         if self.timed and self._stage and pace:
@@ -157,14 +158,16 @@ class FinishBy:
         return max(0.0, min(planned, self._bots_to_go_broke(stage) / self._broke_a_hand))
 
     def _planned_hands(self, stage: events.StageStarted) -> float:
-        """Returns how many hands follow if nobody goes broke."""
+        """Returns how many more hands the stage has if nobody goes broke."""
         if not (stage.games and stage.hands):  # no limit
             return math.inf
         planned = float((stage.games - self._games) * stage.hands)
         return planned + self._game_hands - self._dealt if self._playing else planned
 
     def _bots_to_go_broke(self, stage: events.StageStarted) -> int:
-        """Returns how many bots must go broke before the stage ends. In a series, all but one bot in each game."""
+        """Returns how many bots must go broke before the stage ends. In a series, all bots but one go broke in each
+        game.
+        """
         if not stage.series:
             return len(stage.bots) - self._out - max(1, stage.advance)
         per_game = len(stage.bots) - 1

@@ -1,7 +1,8 @@
-"""The queue of entries to show, in the order of the journal: whole hands once they are over, other entries one by one.
+"""The queue of entries to show, in the order of the journal. A hand joins the queue as a whole once it is over; other
+entries join one by one.
 
-If the show can shorten a deal (the same cards at several tables), the deal waits until it has ended at all its tables.
-Pure.
+A deal (the same cards at several tables) that the show may shorten joins the queue only after it has ended at all
+tables. Pure.
 """
 
 from collections import deque
@@ -32,14 +33,14 @@ class ShowQueue:
     """The groups of entries that are ready to be shown.
 
     A group is a whole hand with its chat, or one entry between hands. A hand is in no group until it is over, so its
-    cards cannot go on air before.
+    cards cannot go on air earlier.
     """
 
     def __init__(self) -> None:
         self._groups: deque[tuple[TableEntry, ...]] = deque()
         self._hand: list[TableEntry] = []
         self._deal: list[tuple[TableEntry, ...]] | None = None
-        """The groups of a deal that waits for its end; None if no deal waits."""
+        """The groups of a deal that has not ended yet; None if no deal has to wait for its end."""
         self._deals_wait = False
         self.hands = 0
         """How many whole hands are in the queue."""
@@ -73,13 +74,13 @@ class ShowQueue:
         return self._deal is None
 
     def end(self) -> None:
-        """Releases a deal that waits for its end. Call this when no more entries follow."""
+        """Adds a deal that waits for its end to the queue as it is. Call this when no more entries follow."""
         self._groups.extend(self._deal or ())
         self._deal = None
 
     @property
     def next(self) -> tuple[TableEntry, ...] | None:
-        """Returns the next group without removing it from the queue; None if no group is ready."""
+        """The next group, which stays in the queue; None if no group is ready."""
         return self._groups[0] if self._groups else None
 
     @property

@@ -1,6 +1,7 @@
 """How long each event holds the screen, in milliseconds at speed 1. Pure.
 
-The pace of a hand follows its drama, so it hints at how the hand ends. Nothing else in the times may do so.
+The pace of a hand depends on its drama, so the pace hints at how the hand ends. Nothing else in these times may hint at
+it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +49,7 @@ ALL_IN = 3000
 DEAL = 2400
 WIN_AT_LEAST = 3500
 NOD = 2000
-"""How long a small uncontested pot is shown. The winner's sound stops when that time is over."""
+"""How long the win of a small uncontested pot is shown. The winner's sound stops when this time is over."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 COMPARED, COMPARED_PER_ROW, ALIKE = 6000, 500, 3000
@@ -58,13 +59,13 @@ tables played alike.
 LAST_STANDINGS = 7000
 """How long the last standings of a stage of deals are shown."""
 RESULT, COMPARED_BRIEFLY = 2600, 4500
-"""How long the result of a hand, and then the comparison, are shown if a deal is told briefly."""
+"""If a deal is told briefly: how long the result of each hand is shown, and how long the comparison is shown."""
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
 REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
 FILLER_AFTER = 10_000
-"""When no hand has been ready for this long, a replay fills the time."""
+"""When the show has waited this long for the next hand, a replay fills the time."""
 SHOWDOWN = 4500
 SHOWN_WITHOUT_SHOWDOWN = 2000
 BEAT_BEFORE_RUN_OUT = 2500
@@ -99,8 +100,8 @@ def hold_times(
     """Returns how long each event of a `hand`, or one event between hands, holds the screen, in ms at speed 1.
 
     `sounds_ms` has the length of each seat's sound. A win is shown until the winner's sound ends. `score` is the drama
-    of the hand, 0 to 100; without a score the pace is 1. `telling` says how much of the hand's deal is told: if it is
-    not told in full, only the result of the hand is shown.
+    of the hand, from 0 to 100. Without a score, the times are multiplied by 1. `telling` says how much of the hand's
+    deal is told: if it is not told in full, only the result of the hand is shown.
     """
     if telling.how != "full":
         return _show_result(hand, telling.hand_ms or 0)
@@ -131,10 +132,10 @@ def least_hold(event: Event) -> int:
 
 
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], telling: Telling = IN_FULL) -> int:
-    """Returns how long `event` holds the screen, in ms, given the show events `added` to it.
+    """Returns how long `event` holds the screen with the events that the show has `added`, in ms at speed 1.
 
-    `hold` is how long the event holds the screen without them. `telling` says how much of the event's deal is told. If
-    it is not told in full, its hands have no time for reading.
+    `hold` is how long the event holds the screen without the added events. `telling` says how much of the event's deal
+    is told. If the deal is not told in full, its hands get no time for reading.
     """
     if telling.how != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
         added = ()
@@ -162,7 +163,7 @@ def _compared(deal: DealComparison, telling: Telling) -> int:
 
 
 def _show_result(hand: Sequence[Event], ms: int) -> list[int]:
-    """Shows all of a hand at once, for `ms`, when its last pot is awarded."""
+    """Returns times that show a whole hand at once: only the award of its last pot holds the screen, for `ms`."""
     last = max((at for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)), default=-1)
     return [ms if at == last else 0 for at in range(len(hand))]
 
@@ -207,7 +208,7 @@ def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
 
 
 def _shorten_nods(hand: Sequence[Event], times: list[int]) -> None:
-    """Shortens small uncontested pots, for which the picture shows only a nod."""
+    """Shortens the wins of small uncontested pots, which the picture shows as a "nod"."""
     chips = sum(sum(event.stacks) for event in hand if isinstance(event, events.HandStarted))
     walk = not any(isinstance(event, events.ActionTaken) and event.act != "fold" for event in hand)
     fought = any(isinstance(event, events.HandShown) and event.ranking for event in hand)
@@ -226,7 +227,7 @@ def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> None:
-    """Shows a small or ordinary hand in little time. Wins keep their times."""
+    """Limits the time of a small or ordinary hand. Wins keep their times."""
     wins = [times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)]
     small, ordinary = {*wins} == {NOD}, score is not None and score <= ORDINARY
     if wins and (small or ordinary):
@@ -234,7 +235,7 @@ def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> 
 
 
 def _limit_hand(hand: Sequence[Event], times: list[int], most: int) -> None:
-    """Shortens a hand, so that it takes at most `most`. Wins keep their times."""
+    """Shortens a hand, so that it takes at most `most` milliseconds. Wins keep their times."""
     wins = sum(times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded))
     others = [at for at, event in enumerate(hand) if not isinstance(event, events.PotAwarded)]
     _limit(others, times, max(0, most - wins))

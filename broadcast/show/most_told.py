@@ -1,4 +1,6 @@
-"""Chooses the table of a deal that the show tells: the most dramatic, with results that differ from other tables."""
+"""Chooses which table of a deal the show tells: a dramatic table whose results differ from those of the other
+tables.
+"""
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
@@ -9,15 +11,15 @@ from server.game.events import Event, HandEnded, HandStarted
 from server.journal.journal import Entry
 
 APART_WEIGHT = 60
-"""The points for a seat whose result differs by a starting stack from the seat's average at all tables."""
+"""The points for a seat whose result differs by a starting stack or more from the seat's mean at all tables."""
 
 
 def most_told(tables: Sequence[Sequence[Event]]) -> int:
     """Returns the number of the table with the most to tell, given what happened at each table of a deal.
 
-    Each table gets the score of its most dramatic hand, computed without chances to win. It also gets points for how
-    far its seats' results are from the means of these seats at all tables. The table with the largest sum is returned;
-    of equal tables, the first. Pure.
+    Each table gets the score of its most dramatic hand, computed without chances to win. It also gets points for its
+    most unusual seat: for how far the seat's result is from the mean of this seat at all tables. The table with the
+    largest sum is returned; of equal tables, the first. Pure.
     """
     results = [_results(events) for events in tables]
     means = [fmean(column) for column in zip(*results, strict=False)]

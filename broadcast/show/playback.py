@@ -1,4 +1,6 @@
-"""Controls the time of a show: pause, speed, skip, and how long each event stays on screen. Knows nothing of poker."""
+"""Controls the timing of a show: pause, speed, skip, and how long each event stays on screen. Knows nothing of
+poker.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,10 +10,12 @@ from server.game.events import Event
 from server.tournament.control_values import Controls, evolve
 
 TRIFLE_MS = 0.5
-"""A hold is over if less time than this is left, because clocks are not exact."""
+"""A hold (the time for which an event stays on screen) is over if fewer milliseconds than this are left, because clocks
+are not exact.
+"""
 LATE_SECONDS = 0.25
-"""The next hold makes up for a delay of at most this length. A longer delay is not made up for, because it means that
-the show was waiting for the table.
+"""After a delay of at most this many seconds, the next hold is shortened to make up for it. A longer delay means that
+the show was waiting for the table, and nothing is shortened.
 """
 
 
@@ -28,7 +32,7 @@ async def wait_for_wake(seconds: float, woken: asyncio.Event) -> None:
 class Playback:
     """Pause, speed and skip of one show. `channel_speed` is the speed of the channel. At 0 there are no holds.
 
-    `wait(seconds, woken)` lets time pass: it returns after that time by `clock`, or once `woken` is set.
+    `wait(seconds, woken)` returns after that many seconds of `clock`, or once `woken` is set.
     """
 
     def __init__(
@@ -75,8 +79,8 @@ class Playback:
     def skip(self, *, ready: bool) -> None:
         """Performs the operator's "next": ends the current hold.
 
-        Lets a `ready` group start even if the show is held or paused. Does nothing while a full-screen card is up,
-        because viewers would not see what was skipped.
+        If the next group of entries is `ready`, it may start even if the show is held or paused. Does nothing while a
+        full-screen card is up, because viewers would not see what was skipped.
         """
         if self.controls.card:
             return
@@ -86,8 +90,8 @@ class Playback:
         self.wake()
 
     def may_begin(self, *, stop: bool) -> bool:
-        """Whether the next group may go on air. With `stop`, the group does not start while the operator holds the
-        show.
+        """Whether the next group of entries may go on air. With `stop`, the group does not start while the operator
+        holds the show.
         """
         held = stop and self.controls.held and not self._granted
         return not (self.controls.card or held or (self.controls.paused and not self._step))
@@ -97,7 +101,7 @@ class Playback:
         self._granted = False
 
     def wake(self) -> None:
-        """Wakes `change` and `hold`. Call it when something has changed."""
+        """Wakes `change` and `hold`. Call this when something has changed that they depend on."""
         self._changed.set()
         self._changed = asyncio.Event()
 

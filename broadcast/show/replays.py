@@ -1,4 +1,4 @@
-"""Keeps hands to show again as they were on air, on the operator's cue or to fill the time. Pure."""
+"""Keeps hands that were on air, to show them again on the operator's cue or to fill the time. Pure."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -19,7 +19,8 @@ BEST = 3
 
 
 class Replay(Struct, frozen=True):
-    """A hand to show again: the picture before its first event, and the shots of the hand and of eliminations after it.
+    """A hand to show again. `picture` is the picture before its first event. `shots` are the shots of the hand and of
+    the eliminations after it.
 
     `mark` is the most important mark, "" for none. `score` is the drama of the hand, which decides which hands are
     best.
@@ -54,11 +55,11 @@ class Replays:
         self.goes_on = False
         """Whether a replay is on air. Setting it to False makes the showrunner end the replay at once."""
         self.filling = False
-        """Whether the replay only fills the time. Such a replay has no cue."""
+        """Whether the replay was started without a cue, only to fill the time."""
         self._last: Replay | None = None
         self._now: Replay | None = None
         self._is_won = False
-        """Whether the hand on air already shows its winner. If so, a cue for a replay means this hand."""
+        """Whether the winner of the hand on air has been shown. If so, a cue for a replay means this hand."""
         self._marked: list[Replay] = []
         self.queued: list[Replay] = []
         """The replays to show now, the next one first."""
@@ -82,8 +83,8 @@ class Replays:
             self._queue_last()
 
     def ask(self, cue: str) -> None:
-        """Queues the last hand, or the best hands for the cue "best". Ends the replay on air if it only fills the
-        time.
+        """Queues the best hands for the cue "best", or the last hand for any other cue. Ends the replay on air if it
+        only fills the time.
         """
         if self.filling:
             self.stop()

@@ -1,4 +1,4 @@
-"""Makes the shots of a show. A shot is an entry of the journal with its captions, odds, focus, voice and time on
+"""Makes the shots of a show. A shot is an entry of the journal, with its captions, odds, focus, spoken line and time on
 screen.
 """
 
@@ -31,12 +31,12 @@ class Shot(Struct, frozen=True, gc=False):
 
     @property
     def event(self) -> Event:
-        """The recorded event. The other events add commentary to it."""
+        """The recorded event. The other events are the commentary on it."""
         return self.events[0]
 
 
 class Voice:
-    """Speaks the captions of one show. This base class only repeats the lines `spoken` in an earlier run."""
+    """Speaks the captions of one show. This base class only repeats the lines that were `spoken` in an earlier run."""
 
     def __init__(self, spoken: Spoken = NOTHING) -> None:
         self._spoken = spoken
@@ -89,7 +89,9 @@ class Shots:
             each.announce(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
-        """Makes odds and voice prepare for what follows entry `after`, up to the next whole hand."""
+        """Makes the odds calculator and the voice prepare for the entries after number `after`, up to the next whole
+        hand.
+        """
         for group in queue.ahead(after):
             if self._odds and isinstance(group[-1].event, HandEnded):
                 self._odds.prepare(group)
@@ -102,7 +104,9 @@ class Shots:
             await self._odds.done()
 
     def hold_times(self, entries: Sequence[TableEntry]) -> list[int]:
-        """Returns how long each of `entries` holds the screen, in ms at speed 1. A hand's drama sets only its pace."""
+        """Returns how long each of `entries` holds the screen, in ms at speed 1. The drama of a hand affects only its
+        pace.
+        """
         odds = self._odds.ahead(entries) if self._odds else {}
         score = drama_of(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score, entries[0].telling)
@@ -110,8 +114,9 @@ class Shots:
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
         """Returns the shot of `entry`.
 
-        The shot holds the screen for `hold` ms at speed 1, or longer for its commentary. From now on the entry counts
-        as shown. An entry of the operator gets no commentary and no hold, and the operator's name is removed.
+        The shot holds the screen for `hold` ms at speed 1, or longer if its commentary needs more time. From now on the
+        entry counts as shown. An entry by the operator gets no commentary and does not hold the screen, and the
+        operator's name is removed.
         """
         if isinstance(entry.event, ControlSet | CueGiven):
             return Shot((replace(entry.event, operator=""),), 0)

@@ -1,7 +1,7 @@
 """Turns the journal into the on-air log: each hand goes on air, event by event, once it is over at the table.
 
-Changes by the operator take effect at once, ahead of the queue. But no change puts a hand on air before it is over. The
-words of muted bots stay off the air; `server/tournament/control_values.py` has the switch.
+The operator's changes take effect at once, ahead of queued hands, but cannot put a hand on air before it is over. The
+words of muted bots stay off the air; `server/tournament/control_values.py` defines the switch that mutes a bot.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ STOPS = (
 TRIFLE = 0.03
 """Relative changes of the pace that are smaller than this are not put on air."""
 _MUTED = (*events.WORDS_OF_BOTS, ThoughtShown, LineSpoken)
-"""Events that are not shown while the operator mutes their bot."""
+"""Events that are not shown while the operator has muted their bot."""
 
 
 class Showrunner:
@@ -85,8 +85,8 @@ class Showrunner:
         """Calls `shown` after each hand, with the number of hands shown so far, and `crowned` once the champion has
         been on air.
 
-        `past` has the diary's lines about what was on air before this process started; that is not sent again. What
-        goes on air from now on is added to `diary`. If `fills`, marked hands are replayed while nothing is ready.
+        `past` has the diary's lines about what was on air before this process started, which is not sent again. What
+        goes on air from now on is added to `diary`. If `fills`, marked hands are replayed while no new hand is ready.
         Chances are shown only with `odds`, and not at speed 0, where nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
@@ -107,8 +107,8 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The number of the last entry that an earlier process put on air: under True the last from the operator's
-        desk, under False the last of all others.
+        """The number of the last entry that an earlier process put on air: `[True]` for the operator's entries,
+        `[False]` for all others.
         """
         self._shown = 0
         self._reading_asked = False
@@ -149,7 +149,7 @@ class Showrunner:
         return self._shots.commentary.talk
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for as long as it takes to read.
+        """Puts a storyline on the lower third for as long as it takes to read; if `pinned`, until it is removed.
 
         If `pinned`, it stays until it is removed.
         """
@@ -190,7 +190,9 @@ class Showrunner:
         return "waiting for the table" if has_started else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Recalls at once what was on air before this process started. Sends nothing to viewers."""
+        """Restores, without holding the screen, what was on air before this process started. Sends viewers only the
+        final picture.
+        """
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
         last = max(last, self._thoughts.last)
@@ -233,7 +235,7 @@ class Showrunner:
         self._playback.wake()
 
     def _apply(self, entry: TableEntry) -> None:
-        """Applies a change by the operator and puts it on air."""
+        """Puts an entry by the operator on air, and applies it."""
         event = entry.event
         self._airing.put(self._shot(entry, 0), entry.seq)
         match event:
@@ -280,7 +282,7 @@ class Showrunner:
                 self._replays.fill()
 
     def _may_fill(self) -> bool:
-        """Whether the reading scores or a replay may fill the time. Nothing does while the governor speeds the show
+        """Whether the reading scores or a replay may fill the time. Neither may while the governor speeds the show
         up.
         """
         playback, over = self._playback, self._air.picture.is_over
@@ -319,7 +321,7 @@ class Showrunner:
             self._on_crowned()
 
     def _shot(self, entry: TableEntry, hold: int, following: Event | None = None, *, again: bool = False) -> Shot:
-        """Returns the shot of `entry` with its commentary. The entry counts as shown.
+        """Returns the shot of `entry` with its commentary. From now on the entry counts as shown.
 
         `following` is the event after it in the hand. With `again`, the shot is as it was on air before.
         """
@@ -332,8 +334,8 @@ class Showrunner:
         return shot
 
     def _with_thought(self, shot: Shot, entry: TableEntry, *, again: bool) -> Shot:
-        """Adds what the bot thought about its action, if that goes on air. After a note, adds the claims in the
-        note.
+        """Adds the bot's thought about its action, if the thought goes on air. To the shot of a note, adds the claims
+        in the note.
         """
         if again:
             chosen = self._thoughts.again(entry)
@@ -380,13 +382,15 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts`, without the words of bots that the operator hides at the moment."""
+        """Yields those of `parts` that the operator lets viewers see now."""
         for part in parts:
             if self._may_be_shown(part.event):
                 yield part
 
     def _may_be_shown(self, event: Event) -> bool:
-        """Whether the operator lets viewers see `event`: neither a muted bot's words, nor thoughts if they are off."""
+        """Whether the operator lets viewers see `event`. Hidden are the words of muted bots, and all thoughts if these
+        are switched off.
+        """
         controls = self._playback.controls
         is_thought = isinstance(event, events.NoteGiven | ThoughtShown) or (
             isinstance(event, LineSpoken) and event.bot > 0

@@ -13,7 +13,7 @@ class StageOnAir(Struct, frozen=True):
     number: int
     title: str
     follows: str
-    """What would happen if the stage ended now: "as it stands, these 2 ride on to High Noon: Ada and Curry"."""
+    """What would happen if the stage ended now, such as "as it stands, these 2 ride on to High Noon: Ada and Curry"."""
 
 
 class ShowStatus(Struct, frozen=True):
@@ -21,7 +21,7 @@ class ShowStatus(Struct, frozen=True):
 
     scene: SceneName
     doing: str
-    """What is on air: "High Noon, hand 7 of 24"."""
+    """What is on air, such as "High Noon, hand 7 of 24"."""
     hands_shown: int
     hands_ahead: int
     """How many hands are over at the table but have not begun on air."""
@@ -36,7 +36,7 @@ class ShowStatus(Struct, frozen=True):
     waiting: str
     """Why the show stands still, "" while it runs."""
     planned: float = 1.0
-    """The pace without the operator's speed and the governor's factor."""
+    """The speed of the channel, without the operator's speed and the governor's factor."""
     timed: bool = False
     """Whether the current stage has a deadline."""
     stage: StageOnAir | None = None
@@ -44,7 +44,7 @@ class ShowStatus(Struct, frozen=True):
     out: tuple[int, ...] = ()
     """The bots that are out, as viewers have seen."""
     is_over: bool = False
-    """Whether viewers have seen the champion, and nothing else follows. A replay does not change it."""
+    """Whether viewers have seen the champion, so that nothing else follows. A replay does not change this."""
 
 
 def live_picture(picture: State) -> State:
@@ -53,7 +53,9 @@ def live_picture(picture: State) -> State:
 
 
 def stage_on_air(picture: State) -> StageOnAir | None:
-    """Returns the stage on air; None before the first and after the last stage. A replay does not change it."""
+    """Returns the stage on air; None before the first and after the last stage. During a replay, returns the stage that
+    is really being played.
+    """
     live = live_picture(picture)
     stage = live.stage
     if stage is None or live.is_over:

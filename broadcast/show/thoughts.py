@@ -1,9 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-The more chips are in question, the more a thought is worth. A thought that is untrue or about a decisive act is worth
-most, and one that repeats what its bot has said is worth little. Before the next street, before the winner and after a
-decisive act, the picture waits until a thought has been read. All this depends only on what has been on air, the pace,
-and the thought itself, so it does not give away how the hand goes on.
+A thought is worth more if its action is about more chips. Thoughts that are untrue or about a decisive act are worth
+most, and thoughts that repeat what their bot has said are worth little. Before the next street, before the winner is
+shown and after a decisive act, the picture waits until a thought has been read. All choices depend only on what has
+been on air, the pace, and the thought itself, so they do not give away how the hand continues.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from server.journal.journal import Entry
 MIN_WORTH = 0.035
 """A thought on air is worth at least this much. Routine folds before the flop are worth less."""
 ALWAYS, RISKED = 0.04, 0.5
-"""What any thought is worth, and how much a bet of a bot's whole stack adds."""
+"""What every thought is worth at least, and how much more it is worth if its bot has bet its whole stack."""
 DECISIVE, UNTRUE, FOLDED, REPEATED = 3.0, 3.0, 0.4, 0.3
 """The factors for a thought about a decisive act, for one with an untrue claim or an estimate that is far off, for one
 about a fold, and for one that repeats what the bot has said.
@@ -47,11 +47,13 @@ thoughts.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]
-"""Numbers of claims, and of false ones among them."""
+"""How many claims a bot has made, and how many of them were false."""
 
 
 class Chosen(Struct, frozen=True):
-    """A thought to put on air, and `every` claim in the whole note. `note` is the note's number in the journal."""
+    """A thought to put on air, and `every` claim in the note of which it is a part. `note` is the note's number in the
+    journal.
+    """
 
     event: ThoughtShown
     note: int
@@ -73,8 +75,8 @@ class Thoughts:
     """Follows the entries that go on air, and chooses the thoughts to show with them."""
 
     def __init__(self, past: Iterable[Line] = ()) -> None:
-        """`past` has the diary's lines about what was on air before. Of that time, only the thoughts in these lines are
-        shown again.
+        """`past` has the diary's lines about what was on air before a restart. When the past is recalled, only the
+        thoughts in these lines are shown.
         """
         lines = list(past)
         self._past = {line.seq: line.note for line in lines if isinstance(line, Thought)}
@@ -82,7 +84,7 @@ class Thoughts:
         """The number of the last entry that must be read to show the same thoughts again as in the past."""
         self._reader = ThoughtReader()
         self._notes: dict[int, Chosen] = {}
-        """The notes on the hand, keyed by the number of the action."""
+        """The notes on the hand on air, keyed by the number of the action in the hand."""
         self._recalled: dict[int, Chosen] = {}
         """The notes of the past, keyed by the numbers of their entries."""
         self._action = 0
@@ -101,10 +103,12 @@ class Thoughts:
         self._counted: dict[int, _Tally] = {}
         """How many claims have been read in each bot's notes, and how many of them were false."""
         self._tallies: dict[int, _Tally] = {}
-        """What `_counted` was after each note, by the note's entry number. After a restart, notes are read twice."""
+        """What `_counted` was after each note, keyed by the note's entry number, because notes are read twice after a
+        restart.
+        """
 
     def checked(self, entry: Entry) -> ThoughtChecked | None:
-        """Returns what to put on air after a note: its claims and estimates, if it has any."""
+        """Returns the claims and estimates to put on air if `entry` is a note that has any; else None."""
         chosen = self._recalled.get(entry.seq)
         if not chosen and isinstance(entry.event, NoteGiven):
             chosen = self._notes.get(entry.event.action)
@@ -116,11 +120,13 @@ class Thoughts:
         return [self._notes[action].event for action in sorted(self._notes)]
 
     async def recall(self, past: Sequence[Entry]) -> None:
-        """Reads the entries up to `last`."""
+        """Reads the entries that were read before a restart: those up to number `last`."""
         self._recalled = {chosen.note: chosen for chosen in await self._read_all(past)}
 
     def with_belief(self, entry: TableEntry) -> TableEntry:
-        """Returns `entry` after it was read. Sets `believes_ahead` in it if its bot thought that it was ahead."""
+        """Returns `entry`, with `believes_ahead` set if the acting bot thought that it was ahead. The entry must have
+        been read.
+        """
         return replace(entry, believes_ahead=True) if entry.seq in self._ahead else entry
 
     async def begin(self, group: Sequence[Entry], notes: Sequence[Entry]) -> None:
@@ -130,7 +136,7 @@ class Thoughts:
             self._notes = {each.every.action: each for each in chosen}
 
     def again(self, entry: TableEntry) -> Chosen | None:
-        """Returns the thought that was on air with an entry before this process started."""
+        """Returns the thought that was on air with `entry` before this process started; None if there was none."""
         self._count(entry)
         chosen = self._recalled.get(self._past.get(entry.seq, 0))
         if chosen:
@@ -138,7 +144,7 @@ class Thoughts:
         return chosen
 
     def after(self, entry: TableEntry, moment: Moment) -> Chosen | None:
-        """Returns the thought to put on air with `entry`, which goes on air now."""
+        """Returns the thought to put on air with `entry`, which goes on air now; None if none is shown."""
         self._count(entry)
         chosen = self._notes.get(self._action)
         is_told = entry.telling.how == "full" and isinstance(entry.event, ActionTaken)
@@ -163,7 +169,7 @@ class Thoughts:
         return begins is not None and (is_decisive(entry) or begins - at_ms <= moment.hold_ms / 2)
 
     async def _read_all(self, entries: Iterable[Entry]) -> list[Chosen]:
-        """Reads entries one by one. Lets others go first after each note, because a note takes milliseconds."""
+        """Reads entries one by one. Lets other tasks run after each note, because reading a note takes milliseconds."""
         found, past = list[Chosen](), {*self._past.values()}
         for entry in entries:
             if isinstance(entry.event, HandStarted):
@@ -182,7 +188,7 @@ class Thoughts:
         self._shown, self._acts = [], []
 
     def _read(self, entry: Entry) -> Chosen | None:
-        """Reads an entry. Returns what may be shown of it, if it is a note."""
+        """Reads an entry. If it is a note, returns what may be shown of it; else None."""
         reading, note = self._reader.apply(entry.event), entry.event
         if not isinstance(note, NoteGiven):
             return None
@@ -216,7 +222,7 @@ class Thoughts:
         self._earlier[shown.bot] = (_words_of(shown), *self._earlier.get(shown.bot, ()))[:REMEMBERED]
 
     def _worth_of(self, entry: TableEntry, shown: ThoughtShown) -> float:
-        """What a thought is worth to viewers: at least 0, above 1 for a large pot."""
+        """Returns what a thought is worth to viewers: at least 0, and above 1 for a large pot."""
         action, table = entry.event, entry.table
         if not isinstance(action, ActionTaken):
             return 0.0
@@ -237,8 +243,8 @@ class Thoughts:
 
 
 def is_decisive(entry: TableEntry) -> bool:
-    """Whether an entry is an act that decides a big pot: a bot puts its last chips in, calls a bot that has, or bets
-    although it has nothing and knows it.
+    """Whether an entry is an act that decides a big pot: a bot puts its last chips in, calls a bot that is all in, or
+    bets although it has less than a pair and does not believe that it is ahead.
     """
     act, table = entry.event, entry.table
     if not isinstance(act, ActionTaken) or act.act not in ("call", "bet", "raise"):
@@ -251,8 +257,8 @@ def is_decisive(entry: TableEntry) -> bool:
 def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, following: Event | None) -> int:
     """Returns how many milliseconds `entry` must stay on air for the thoughts among `lines` to be read.
 
-    The thought about a decisive act is shown for its whole time. The event `following` ends all thoughts, or those of
-    the bot whose turn it is; these are shown for two thirds of their time.
+    The thought about a decisive act is shown for its whole time. The event `following` ends all thoughts, or only those
+    of the bot whose turn it starts. The thoughts that end are shown for at least two thirds of their time.
     """
     whole, ended = is_decisive(entry), [line for line in lines if line.is_thought]
     if isinstance(following, TurnStarted) and not whole:
@@ -263,7 +269,9 @@ def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, following: E
 
 
 def _marks(reading: Reading) -> tuple[Checked, ...]:
-    """The claims and the estimates of winning in order. An estimate whose words are a claim, too, is left out."""
+    """Returns the claims and the estimates of winning, in the order of the text. Leaves out an estimate that overlaps a
+    claim.
+    """
     claims = [Checked(claim.start, claim.end, claim.right, claim.truth) for claim in reading.claims]
     estimates = [
         Checked(each.start, each.end, not each.far_off, f"real: {each.shown}", estimate=True, close=each.close or UNSET)

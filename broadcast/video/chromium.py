@@ -22,7 +22,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
-    "--no-sandbox",  # it opens only this program's pages, and root gets no sandbox
+    "--no-sandbox",  # it opens only this program's pages, and Chromium refuses to start a sandbox as root
     "--disable-gpu",
     "--mute-audio",
     "--hide-scrollbars",
@@ -37,7 +37,7 @@ FLAGS = (
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
     "--no-first-run",
 )
-# The protocol uses the descriptors 3 and 4.
+# The protocol uses the file descriptors 3 and 4.
 _ON_PIPES = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _MAX_MESSAGE_BYTES = 1 << 27
 _END_SECONDS = 5.0
@@ -51,7 +51,9 @@ class NoBrowser(Exception):
 
 
 def find_chromium() -> str | None:
-    """The path of Chromium: $CHROMIUM, a program on the PATH, or Playwright's newest; None if none is installed."""
+    """Returns the path of Chromium: $CHROMIUM, else a program on the PATH, else Playwright's newest; None if none is
+    installed.
+    """
     named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     return named or next(_playwright_browsers(), None)
 
@@ -96,7 +98,7 @@ class Tab:
         return answer["result"].get("value")
 
     async def picture(self, quality: int) -> bytes:
-        """A JPEG of the page as it is now. Raises NoBrowser."""
+        """Returns a JPEG of the page as it is now. `quality` is from 0 to 100. Raises NoBrowser."""
         options = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
         answer = await self._ask("Page.captureScreenshot", options)
         return base64.b64decode(answer["data"])

@@ -1,4 +1,4 @@
-"""Runs FFmpeg for clips: encodes pictures, adds the sound, and makes an animated preview of a part."""
+"""Runs FFmpeg for clips: encodes pictures, adds the sound, and makes an animated preview of a part of the clip."""
 
 import asyncio
 import shutil
@@ -11,7 +11,7 @@ from server.process import end_process
 from server.system.processes import own_group
 
 _MAX_PIXELS = str(1920 * 1088)
-"""The largest frame of a stranger's film. There is a limit because frames are decoded in memory."""
+"""The most pixels that a frame of a stranger's film may have, because frames are decoded in memory."""
 _DECODING_SECONDS = 600.0
 _QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
 # A browser's JPEG has full range and the BT.601 matrix. Films have limited range and the BT.709 matrix.
@@ -26,7 +26,7 @@ class NoEncoder(Exception):
 
 
 def find_ffmpeg() -> str | None:
-    """The path of FFmpeg; None if it is not installed."""
+    """Returns the path of FFmpeg; None if it is not installed."""
     return shutil.which("ffmpeg")
 
 
@@ -73,7 +73,9 @@ async def probe_film(program: str, film: Path) -> tuple[int, tuple[int, int]]:
 
 
 async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
-    """Runs FFmpeg with the pieces of `fed` as its input, and returns its output. Cancelling this ends FFmpeg."""
+    """Runs FFmpeg with the pieces of `fed` as its input, and returns its output. If this is cancelled, FFmpeg is ended,
+    too.
+    """
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, **own_group(session=True), env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,

@@ -1,7 +1,7 @@
-"""Defines clips, serves the page that plays one, and captures its frames and sound from browsers.
+"""Defines clips, serves the page that plays a clip, and captures the clip's frames and sound from browsers.
 
 Two browsers take turns, frame by frame. The lowest bits of a frame depend on what its browser painted before. So the
-browsers always take the same turns, to give a clip the same frames each time.
+browsers always take the same turns, and a clip has the same frames each time.
 """
 
 import asyncio
@@ -46,7 +46,9 @@ class Cut(Struct, frozen=True):
 
 
 class Clip(Struct, frozen=True):
-    """What a clip shows. `shape` is "wide" or "tall"; `theme` is the look of the page."""
+    """A clip. `cuts` are the parts of the film that it shows, `shape` is "wide" or "tall", and `theme` is the look of
+    the page.
+    """
 
     cuts: tuple[Cut, ...]
     shape: str = "wide"
@@ -72,8 +74,8 @@ class Clip(Struct, frozen=True):
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]], bridges: Iterable[str] = ()) -> tuple[Cut, ...]:
-    """Returns the cuts for `stretches`, which have a start and an end in milliseconds. Each cut starts and ends
-    `LEAD_MS` earlier. `bridges` has the sentence for each stretch.
+    """Returns the cuts for `stretches` of a film, each with a start and an end in milliseconds. Each cut starts and
+    ends `LEAD_MS` before its stretch. `bridges` has the sentence for each stretch.
     """
     return tuple(
         Cut(
@@ -104,7 +106,7 @@ async def _in_order(captured: Sequence[asyncio.Queue[bytes]], frames: int) -> As
 
 
 async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[bytes]) -> None:
-    """Captures the frames with these numbers. While the page is unchanged, uses the last picture again."""
+    """Captures the frames with these `numbers`. While the page is unchanged, uses the last picture again."""
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:
@@ -122,23 +124,23 @@ async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
 
 
 def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
-    """The routes of the page `/clip` and of its film below `/films/clip`."""
+    """Returns the routes of the page `/clip`, and of its film below `/films/clip`."""
     router = APIRouter(route_class=Route)
     _, film_index = index_of(film)
 
     @router.get("/clip")
     async def page(request: Request) -> Response:
-        """The page with the overlay. The program that captures the frames sets the page's clock."""
+        """Returns the page with the overlay. The program that captures the frames sets the page's clock."""
         return templates.TemplateResponse(request, "recordings/clip.html")
 
     @router.get("/films/clip/index.json", response_model=FilmIndex)
     async def index(request: Request) -> Response:
-        """The index of the film."""
+        """Returns the index of the film."""
         return squeezed_json(film_index, request)
 
     @router.get("/films/clip/{version}/{number:int}.seg", response_model=Segment)
     async def segment(request: Request, version: str, number: int) -> Response:
-        """A segment of the film, under any `version`."""
+        """Returns a segment of the film. Ignores `version`."""
         if number >= len(film.segments):
             raise HTTPException(404)
         return squeezed_json(film.segments[number], request)

@@ -12,14 +12,14 @@ WIDEST = 42
 """The most characters in a line. Wide characters, such as Chinese ones, count twice."""
 MAX_LINES = 2
 SHORTEST_MS, LONGEST_MS = 1000, 7000
-"""The shortest and longest time that a subtitle stays, in milliseconds."""
+"""The shortest and the longest time for which a subtitle is shown, in milliseconds."""
 CHARACTER_MS = 45
 """The milliseconds that it takes to read one character."""
 LATE_MS = 2500
-"""How many milliseconds a subtitle may be delayed to leave time for reading the previous one."""
+"""By how many milliseconds a subtitle may be delayed, to leave time for reading the previous subtitle."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A caption that is shown for less than TRIFLE_MS, such as that of a check, is a trifle. It is left out if it would be
-late by more than TRIFLE_LATE_MS.
+"""A caption that is shown for less than TRIFLE_MS, such as the caption of a check, is a trifle. A trifle is left out if
+it would be late by more than TRIFLE_LATE_MS.
 """
 
 
@@ -46,7 +46,7 @@ class _Part(Struct):
 
 
 def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
-    """The subtitles of a video of `length_ms`, without overlaps.
+    """Returns the subtitles of a video of `length_ms`, without overlaps.
 
     Captions that follow one another quickly are joined, delayed or left out.
     """
@@ -72,7 +72,7 @@ def vtt(subtitles: Iterable[Subtitle]) -> str:
 
 
 def srt(subtitles: Iterable[Subtitle]) -> str:
-    """The text of a SubRip file. The format cannot escape tags, so angle brackets become guillemets."""
+    """Returns the text of a SubRip file. The format cannot escape tags, so angle brackets become guillemets."""
     blocks = []
     for number, each in enumerate(subtitles, 1):
         text = "\n".join(each.lines).replace("<", "\u2039").replace(">", "\u203a")
@@ -150,7 +150,7 @@ def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
 
 
 def _shortened(text: str) -> str:
-    """Shortens "Ada wins 40 with a pair." to "Ada wins 40.": cuts at the first "; " or " with "."""
+    """Cuts a text at its first "; " or " with ", such as "Ada wins 40 with a pair." to "Ada wins 40."."""
     first = min((text.find(rest) for rest in ("; ", " with ") if rest in text), default=-1)
     return f"{text[:first]}." if first > 0 else text
 

@@ -18,7 +18,9 @@ BEFORE = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
-    """The chapters of a video, in order; () if the video is too short for as many chapters as YouTube requires."""
+    """Returns the chapters of a video, in order; () if the video is too short for the number of chapters that YouTube
+    requires.
+    """
     important = [moment for moment in timeline.moments if moment.weight > MARKED]
     chosen = _placed(important, timeline.length_ms)
     if len(chosen) < MIN_CHAPTERS:
@@ -27,7 +29,7 @@ def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
 
 
 def chapter_lines(chapters: Iterable[Moment]) -> list[str]:
-    """The lines that define chapters in a description: "0:00 Line-up"."""
+    """Returns the lines that define chapters in a description, such as "0:00 Line-up"."""
     return [f"{clock(each.at_ms)} {_whole_phrases(fit_for_youtube(each.title))}" for each in chapters]
 
 
@@ -41,7 +43,7 @@ def _whole_phrases(title: str) -> str:
 
 
 def clock(ms: int) -> str:
-    """A time in a film as players show it: "3:07", "1:02:03"."""
+    """Returns a time in a film as video players show it, such as "3:07" or "1:02:03"."""
     seconds = ms // 1000
     hours, minutes = seconds // 3600, seconds // 60 % 60
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
@@ -53,7 +55,9 @@ def fit_for_youtube(text: str) -> str:
 
 
 def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
-    """Chooses moments that are at least `SHORTEST_MS` apart, in order of weight, and a moment at 0."""
+    """Chooses moments that are at least `SHORTEST_MS` apart, those with the largest weights first, and adds a moment at
+    0.
+    """
     ordered = sorted(moments, key=lambda each: each.at_ms)
     first = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
     chosen = [Moment(0, first[-1].title if first else BEFORE, 0)]
@@ -76,7 +80,7 @@ License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """The text below a video. If it is too long, leaves out the end of the `table` first, then the chapters."""
+    """Returns the text below a video. If it is too long, leaves out the end of the `table` first, then the chapters."""
     while True:
         sections = (
             fit_for_youtube(title)[:LONGEST_TITLE],

@@ -1,4 +1,6 @@
-"""The voices in which bots' thoughts are spoken: for each bot its own variant and pitch of espeak-ng. Pure."""
+"""The voices in which bots' thoughts are spoken. Each bot has its own combination of variant and pitch of espeak-ng.
+Pure.
+"""
 
 import unicodedata
 from collections.abc import Sequence
@@ -6,11 +8,13 @@ from collections.abc import Sequence
 VARIANTS = ("m1", "f1", "m3", "f2", "m7", "f3", "m4", "f4", "m5", "f5", "m2", "m8")
 """Voices of espeak-ng that are easy to tell apart and to understand."""
 PITCHES = (50, 35, 65, 42, 58)
-"""The pitches, 0 to 99: the first for the first bots, the second for the next bots, and so on."""
+"""The pitches, 0 to 99. The first bots, one for each variant, have the first pitch, the next bots the second, and so
+on.
+"""
 
 
 def bot_command(program: Sequence[str], bot: int) -> tuple[str, ...]:
-    """The espeak-ng command `program` for the thoughts of bot number `bot`, with the language of `program`.
+    """Returns the espeak-ng command `program` with the voice of bot number `bot`. Keeps the language in `program`.
 
     The voices of the first 60 bots all differ.
     """
@@ -23,7 +27,7 @@ def bot_command(program: Sequence[str], bot: int) -> tuple[str, ...]:
 
 
 def can_be_spoken(text: str) -> bool:
-    """Whether most letters of `text` are Latin, because espeak-ng spells out those of other scripts."""
+    """Whether most letters of `text` are Latin. espeak-ng spells out the letters of other scripts one by one."""
     letters = [each for each in text if each.isalpha()]
     latin = sum(unicodedata.name(each, "").startswith("LATIN") for each in letters)
     return 2 * latin > len(letters)

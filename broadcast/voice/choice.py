@@ -1,4 +1,4 @@
-"""Chooses which captions are spoken, and for how long, so that a more important caption never waits. Pure."""
+"""Chooses which captions are spoken, and how long each may take, so that a more important caption never waits. Pure."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ LINGER_MS = 800
 """How many milliseconds a line may continue after the next caption has replaced the line's caption."""
 MIN_ROOM_MS = 700
 TURNING, TURNING_AT_MOST_MS = 0.7, 1060
-"""Pages turn over the cards of a street within this fraction of its time on screen, but within at most
-`TURNING_AT_MOST_MS`.
+"""Pages turn over the cards of a street within the fraction TURNING of the street's time on screen, and within at most
+TURNING_AT_MOST_MS.
 """
 FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""
@@ -45,7 +45,9 @@ _ALL_IN = 85
 
 
 class Shown(Struct, frozen=True):
-    """An entry that will be on air. `text` is its caption or ""; `hold` is how long it stays, in ms at speed 1."""
+    """An entry that will be on air. `text` is its caption, or "". `hold` is how long it holds the screen, in ms at
+    speed 1.
+    """
 
     seq: int
     event: events.Event
@@ -56,7 +58,7 @@ class Shown(Struct, frozen=True):
 class Caption(Struct, frozen=True):
     """A caption of entry `seq` that may be spoken from `at_ms` on, for at most `room_ms`. Both times are at speed 1.
 
-    At `at_ms` the cards of its event lie face up; pages see to that.
+    Pages turn over the cards of the event before `at_ms`, so the caption does not come before its cards.
     """
 
     seq: int
@@ -67,7 +69,7 @@ class Caption(Struct, frozen=True):
 
 
 def weight_of(event: events.Event, text: str = "") -> int:
-    """The importance of a caption of `event`, 0 to 100."""
+    """Returns the importance of a caption of `event`, from 0 to 100. `text` is the caption."""
     if isinstance(event, events.ActionTaken):
         return _ALL_IN if event.all_in else _ACTS[event.act]
     if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # not a storyline
@@ -76,11 +78,11 @@ def weight_of(event: events.Event, text: str = "") -> int:
 
 
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
-    """The captions of a hand, or of an event between hands, that can be spoken.
+    """Returns the captions of a hand, or of an event between hands, that can be spoken.
 
     Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, when a
     caption of at least the same weight could follow, or `LINGER_MS` after any other caption could follow. The time must
-    not depend on which captions are really spoken, because that may depend on cards that are not on air yet.
+    not depend on which captions are really spoken, because their choice may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
@@ -97,7 +99,7 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
 
 
 def _turning_ms(shown: Shown) -> int:
-    """How long pages turn over the cards of an event, at speed 1."""
+    """Returns how long pages take to turn over the cards of an event, in ms at speed 1."""
     if isinstance(shown.event, events.StreetDealt):
         return min(round(shown.hold * TURNING), TURNING_AT_MOST_MS)
     return shown.hold if isinstance(shown.event, events.HoleDealt) else 0

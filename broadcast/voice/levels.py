@@ -1,4 +1,6 @@
-"""Prepares a spoken sentence for air: trims silence at both ends, levels to -16 LUFS, encodes as Ogg Vorbis."""
+"""Prepares a spoken sentence for air: trims silence at both ends, sets the loudness to -16 LUFS, and encodes it as Ogg
+Vorbis.
+"""
 
 import math
 from io import BytesIO
@@ -19,7 +21,7 @@ _EDGE_SECONDS = 0.02
 
 
 def trimmed(wav: bytes) -> tuple[Samples, int]:
-    """The first 20 s of a WAV, mixed to one channel and trimmed of silence at both ends, and the sample rate.
+    """Returns the first 20 s of a WAV, mixed to one channel and without silence at both ends, and the sample rate.
 
     Raises NoSpeech.
     """
@@ -40,7 +42,9 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
 
 
 def vorbis(samples: Samples, rate: int, lufs: float = LUFS) -> bytes:
-    """Encodes mono samples as a stereo sound at `lufs`, with peaks limited to -1.5 dB. Raises NoSpeech."""
+    """Encodes mono samples as a stereo sound with the loudness `lufs`, and peaks limited to -1.5 dB. Raises
+    NoSpeech.
+    """
     loudness = integrated_lufs(samples * math.sqrt(2), rate)  # two equal channels have twice the energy of one
     if loudness == -math.inf:
         raise NoSpeech("it says nothing")

@@ -1,4 +1,5 @@
-"""Speaks a sentence with the organiser's program, within limits. The program turns text on standard input into a WAV.
+"""Speaks sentences with the organiser's program, within limits. The program reads text from standard input, and writes
+a WAV.
 
 A sentence that is too long for its time is spoken a little faster, or without its last clauses.
 """
@@ -39,11 +40,11 @@ _END = re.compile(
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
 _MARGIN = 1.03
-"""By what factor a program is asked to speak faster than necessary, because programs keep a pace only roughly."""
+"""A program is asked to speak faster than necessary by this factor, because programs keep a pace only roughly."""
 
 
 class NoSpeech(Exception):
-    """A sentence cannot be spoken; the message says why: "it takes more than 10 seconds"."""
+    """A sentence cannot be spoken. The message says why, such as "it takes more than 10 seconds"."""
 
 
 class Speech(Struct, frozen=True):
@@ -57,9 +58,10 @@ class Speaker:
     """Speaks with the organiser's program. Its methods take seconds, so call them in a thread."""
 
     def __init__(self, program: Sequence[str], sayings: Mapping[str, str], *, quiet: bool = False) -> None:
-        """`program` is a command as in `wav_of`. `sayings` spells names as they are pronounced.
+        """`program` is a command as in `wav_of`. `sayings` has names, each with a spelling that the program pronounces
+        correctly.
 
-        A `quiet` speaker speaks as softly as bots do.
+        A `quiet` speaker speaks as softly as bots' thoughts are spoken.
         """
         self._program = program
         self._quiet = quiet
@@ -110,7 +112,7 @@ def speakable(text: str, sayings: Mapping[str, str]) -> str:
 
 
 def shorter_forms(text: str) -> Iterator[str]:
-    """Yields `text`, then shorter and shorter forms without its last clauses. All forms are true."""
+    """Yields `text`, then shorter and shorter forms of it without the last clauses. All forms are true."""
     yield text
     for end in reversed(list(_END.finditer(text))):
         yield f"{text[: end.end()]}."

@@ -1,9 +1,9 @@
 """Speaks the captions of a show and, if the organiser wants that, the thoughts that it shows.
 
-A copy of the show's commentary runs one hand ahead, so that sounds are ready when their captions go on air. A sound
-gets into the media folder only then. A sound that is not ready is left out: the show never waits. A thought waits until
-the caption that is shown with it has been spoken. While a thought is spoken, routine captions are left out, and a more
-important one ends the thought.
+A copy of the show's commentary runs one hand ahead, so that sounds are ready when their captions go on air. Only when a
+caption goes on air is its sound written to the media folder. A sound that is not ready is left out, because the show
+never waits. A thought waits until the caption that is shown with it has been spoken. While a thought is spoken, routine
+captions are left out, and a more important caption ends the thought.
 """
 
 import asyncio
@@ -25,17 +25,17 @@ from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
 
 AGAIN_SECONDS = 60.0
-"""The seconds of pause after the speech program has failed."""
+"""After the speech program has failed, the voice pauses for this many seconds."""
 MAX_BYTES = 500_000_000
 """The limit for all sounds of a show together, in bytes: far more than a long evening needs."""
 MOST_THOUGHTS = 24
 """How many thoughts of a hand are prepared."""
 THOUGHT_WAITS_MS = 1500
-"""A thought that would have to wait longer than this for its caption is not spoken."""
+"""A thought that would have to wait longer than this for the caption shown with it is not spoken."""
 IMPORTANT = 45
-"""A caption of at least this weight ends the thought that is being spoken. Others are left out."""
+"""A caption of at least this weight ends the thought that is being spoken. Other captions are left out meanwhile."""
 SPARE = 1.03
-"""Lines are this much shorter than their time, in case the show speeds up before they are on air."""
+"""The time for a line is divided by this, in case the show speeds up before the line is on air."""
 
 
 class ShowVoice(Voice):
@@ -56,9 +56,9 @@ class ShowVoice(Voice):
     ) -> None:
         """Sounds are written to the folder `media`. `pace` and `odds` are those of the show. `clock` returns seconds.
 
-        `log` is called with the reason whenever the voice fails. Unless `for_all`, only pages with audio description
-        play lines. `past` has the lines spoken before this process started. `of_bot` returns the speaker of a
-        bot's thoughts; with None, thoughts are not spoken.
+        `log` is called with the reason whenever the voice fails. Unless `for_all`, only pages with `?voice=describe`
+        play the lines. `past` has the lines spoken before this process started. `of_bot` returns the speaker of a bot's
+        thoughts; with None, thoughts are not spoken.
         """
         super().__init__(past)
         self.trouble = ""
@@ -82,7 +82,7 @@ class ShowVoice(Voice):
         """The times, by the clock, at which the current caption and the current thought end."""
         self._ready: dict[int, tuple[Caption, Speech]] = {}
         self._followed = 0
-        """The last entry that the second commentary has followed."""
+        """The number of the last entry that the voice's own commentary has followed."""
         self._on_air = 0
         self._again_at = 0.0
         self._bytes_left = MAX_BYTES
@@ -137,7 +137,7 @@ class ShowVoice(Voice):
         return LineSpoken(name, speech.ms, caption.weight < self._least_for_all)
 
     def _keep(self, speech: Speech) -> str:
-        """Writes a sound that is on air now, and returns its name; "" if that is impossible."""
+        """Writes the file of a sound that goes on air now, and returns its name; "" if it cannot be written."""
         name = sound_name(secrets.randbits(64))
         try:
             (self._media / name).write_bytes(speech.sound)
@@ -155,7 +155,7 @@ class ShowVoice(Voice):
         await self._prepare_lines(captions_of(await self._follow(group)))
 
     async def _follow(self, group: Sequence[TableEntry]) -> list[Shown]:
-        """The entries of `group` as they will be on air."""
+        """Returns the entries of `group` as they will be on air."""
         await self._odds.done()
         holds = self._shots.hold_times(group)
         shown = list[Shown]()
@@ -179,7 +179,7 @@ class ShowVoice(Voice):
                 free_at = caption.at_ms + speech.ms * self._pace()
 
     async def _speak_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
-        """Speaks each thought within the time for which it is shown. Forgets the thoughts of the last hand."""
+        """Speaks each thought within the time for which it will be shown. Forgets the thoughts of the last hand."""
         self._thoughts = {}
         for shown in thoughts:
             if not (self._of_bot and self._clock() >= self._again_at and self._bytes_left > 0):

@@ -163,7 +163,7 @@ async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_g
     await again.publisher.publish()
     assert published_index(tmp_path)["epoch"] == again.live.epoch != friday.live.epoch
     saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
-    with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
+    with pytest.raises(DestinationTaken, match="another show is being published there, friday, last seen 0 s ago"):
         await saturday.publisher.publish()
     assert published_index(tmp_path)["event"] == "friday"
     friday.clock.now += SILENCE_SECONDS + 1  # this show was interrupted before its end

@@ -80,7 +80,7 @@ def head(pen: Pen, skin: Skin, face: Path = FACE, *, brim_shadow: float = 0, blu
 
 @dataclass(frozen=True)
 class Eye:
-    """An eye: the colour of its iris, its gaze, how far its lid is closed (0 to 1), and its size."""
+    """An eye: the colour of its iris, the direction of its gaze, how far its lid is closed (0 to 1), and its size."""
 
     iris: str = "#4a2f1c"
     look: Point = (0, 2)

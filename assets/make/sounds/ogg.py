@@ -19,7 +19,7 @@ Wave = NDArray[np.float64]
 
 
 def write(path: Path, wave: Wave, lufs: float, fade_in: float = 0.002, fade_out: float = FADE_SECONDS) -> None:
-    """Writes a mono wave to both channels, normalised and faded."""
+    """Writes a mono wave to both channels, at the loudness `lufs`, with fades of `fade_in` and `fade_out` seconds."""
     wave = wave.copy()
     rise, fall = int(fade_in * RATE), min(int(fade_out * RATE), len(wave) // 2)
     wave[:rise] *= np.linspace(0, 1, rise)
@@ -31,7 +31,7 @@ def write(path: Path, wave: Wave, lufs: float, fade_in: float = 0.002, fade_out:
 
 
 def encode(samples: Wave) -> bytes:
-    """An Ogg Vorbis file."""
+    """Returns samples as an Ogg Vorbis file."""
     file = BytesIO()
     soundfile.write(file, samples, RATE, format="OGG", subtype="VORBIS", compression_level=0.6)
     return b"".join(_renumber_pages(file.getvalue()))

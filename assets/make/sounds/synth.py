@@ -16,18 +16,20 @@ CAST = (
     (0.5, 0.5, 1.6), (1, 0.8, 1.1), (1.19, 0.6, 0.8), (1.5, 0.35, 0.7), (2, 1, 0.6), (2.51, 0.4, 0.35),
     (3.01, 0.35, 0.3), (4.1, 0.25, 0.18), (5.4, 0.15, 0.1),
 )  # fmt: skip
-"""The partials of a bell. Each has its frequency relative to the bell's, its strength, and its relative time of
-decay.
+"""The partials of a bell: for each, its frequency as a multiple of the bell's frequency, its strength, and its relative
+time of decay.
 """
 
 
 def seconds(length: float) -> Wave:
-    """The times of all samples in a wave of `length` seconds, in seconds."""
+    """Returns the times of all samples in a wave of `length` seconds, in seconds."""
     return np.arange(int(length * RATE)) / RATE
 
 
 def pitch(name: str) -> float:
-    """The frequency of a note in Hz: 440.0 for "A4". Sharps and flats are written "F#3", "Bb2"."""
+    """Returns the frequency of a note in Hz, such as 440.0 for "A4". Sharps and flats are written like "F#3" and
+    "Bb2".
+    """
     match = re.fullmatch(r"([A-G])([#b]?)(\d)", name)
     if not match:
         raise ValueError(f"no such note: {name}")
@@ -37,7 +39,7 @@ def pitch(name: str) -> float:
 
 
 def mix(*parts: tuple[float, Wave], length: float = 0) -> Wave:
-    """The sum of several waves, each with its start in seconds."""
+    """Returns the sum of several waves, each given with its start in seconds."""
     total = max(int(length * RATE), *(int(at * RATE) + len(wave) for at, wave in parts))
     out = np.zeros(total)
     for at, wave in parts:
@@ -52,7 +54,7 @@ def noise(length: float, seed: int) -> Wave:
 
 
 def band(wave: Wave, low: float, high: float) -> Wave:
-    """The part of `wave` between two frequencies, with soft edges of half an octave."""
+    """Returns the part of `wave` between two frequencies in Hz, with soft edges of half an octave."""
     spectrum = np.fft.rfft(wave)
     octaves = np.log2(np.maximum(np.fft.rfftfreq(len(wave), 1 / RATE), 1))
     rise = np.clip((octaves - math.log2(low)) * 2 + 1, 0, 1)
@@ -72,14 +74,14 @@ def decay(length: float, half: float) -> Wave:
 
 
 def glide(length: float, *points: tuple[float, float]) -> Wave:
-    """A frequency curve through (share of the length, Hz) points."""
+    """Returns a frequency curve through points, each given as (fraction of the length, Hz)."""
     shares, frequencies = zip(*points, strict=True)
     t = seconds(length) / length
     return np.asarray(np.exp(np.interp(t, shares, np.log(frequencies))))
 
 
 def phase(frequency: Wave) -> Wave:
-    """The phase, in radians, of an oscillator that follows a frequency curve."""
+    """Returns the phase, in radians, of an oscillator that follows a frequency curve."""
     return np.cumsum(frequency) * TAU / RATE
 
 
@@ -215,7 +217,7 @@ def swish(length: float, low: float, high: float, seed: int = 7, peak: float = 0
 
 
 def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> Wave:
-    """The wave as it sounds in a wooden room. The echo makes the wave `length` seconds longer."""
+    """Returns the wave as it sounds in a wooden room. The echo makes the wave `length` seconds longer."""
     tail = band(noise(length, seed), 150, 4500) * decay(length, length / 6)
     tail *= share / math.sqrt(float((tail**2).sum()))
     size = len(wave) + len(tail)
@@ -225,7 +227,8 @@ def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> 
 
 
 def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: float = 0) -> Wave:
-    """Plays notes such as "C4 E4+G4:2 -:0.5". A + joins a chord, a - is a rest, and the beats follow a colon.
+    """Plays notes such as "C4 E4+G4:2 -:0.5". A `+` joins the notes of a chord, a `-` is a rest, and the number of
+    beats follows a colon. A beat lasts `beat` seconds.
 
     Each note rings `ring` seconds longer than its beats.
     """
@@ -240,10 +243,10 @@ def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: fl
 
 
 def driven(wave: Wave, amount: float) -> Wave:
-    """The wave with the soft distortion of a valve. A larger `amount` distorts more."""
+    """Returns the wave with the soft distortion of a valve. A larger `amount` distorts more."""
     return np.asarray(np.tanh(at_peak(wave, amount)) / math.tanh(amount))
 
 
 def at_peak(wave: Wave, level: float = 1) -> Wave:
-    """The wave scaled so that its highest sample is `level`."""
+    """Returns the wave, scaled so that its highest peak is `level`."""
     return wave * (level / float(np.abs(wave).max()))

@@ -1,4 +1,6 @@
-"""The win sounds of the house bots, at most 4 seconds each, as mono waves. All melodies are our own."""
+"""The win sounds of the house bots, at most 4 seconds each, as mono waves. All melodies were written for this
+program.
+"""
 
 from collections.abc import Callable
 

@@ -238,7 +238,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`. `best` and `worst` are the two of these bots whose results differ most, in chips earned if bots are ranked by these, else in chips won. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table that saw most of them. */
+/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`. `best` and `worst` are the two of these bots whose results differ most, in chips earned if bots are ranked by these, else in chips won. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table to which most were dealt. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -264,7 +264,7 @@ export interface DealEnded {
   luck?: number[];
 }
 
-/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus. `kept` is the focus that the operator holds. `thoughts` is false while no thoughts are shown. */
+/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus. `kept` is the focus at the moment when the operator chose the view "held". `thoughts` is false while no thoughts are shown. */
 export interface Desk {
   card: CardName;
   graphics: boolean;
@@ -421,7 +421,7 @@ export interface HandStarted {
   banks_ms?: number[];
 }
 
-/** A text about how a hand ended: each pot, who won it, and with what. */
+/** A text about how a hand ended: each pot, who won it, and with which cards. */
 export interface HandTold {
   type: "hand_told";
   text: string;
@@ -472,7 +472,7 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, the sound speaks this bot's thought, which is on screen, instead of the caption. It begins after the spoken caption, and ends when the thought leaves the screen. */
+/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, the sound speaks this bot's thought, which is on screen, instead of the caption. The sound of a thought begins after the spoken caption, and ends when the thought leaves the screen. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
@@ -481,7 +481,7 @@ export interface LineSpoken {
   bot?: number;
 }
 
-/** An expected time: the most likely time, and the earliest and latest time in most shows. In milliseconds since 1970, rounded to minutes. Encoded as an array. */
+/** An expected time: the most likely time, and the earliest and latest time in most shows. Times are in milliseconds since 1970, rounded to minutes. Encoded as an array. */
 export type Moment = [likely: number, earliest: number, latest: number];
 
 /** The next blinds, in chips, and when they are expected if the game lasts that long. */
@@ -625,7 +625,7 @@ export interface SceneShown {
   scene: SceneName;
 }
 
-/** All items in order, and the `names` of their bots, keyed by number. `played` counts all games played, even those that are not listed. `left` is the maximum number of games that can follow, 0 if unknown. `due` are the bots that play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show. `blinds` are the next blinds. */
+/** All items in order, and the `names` of their bots, keyed by number. `played` counts all games played, even those that are not listed. `left` is the maximum number of games that can follow, 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show. `blinds` are the next blinds. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;
@@ -669,7 +669,7 @@ export interface SeatAct {
   bet: number;
 }
 
-/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. If bots are ranked by what they earned, `luck` is how much of that was luck of the board. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
+/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board; otherwise 0. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;
@@ -775,14 +775,14 @@ export interface Standings {
   advance: number;
 }
 
-/** The standings of the stage, best first. The first `advance` bots advance to the next stage. If `advance` is 0, no line is drawn. */
+/** The standings of the stage, best first. The first `advance` bots advance to the next stage. If `advance` is 0, no line is drawn between the bots that advance and those that do not. */
 export interface StandingsChanged {
   type: "standings_changed";
   rows: Standing[];
   advance: number;
 }
 
-/** The picture. Without arguments, it is the picture before the first entry. `win` is the size of this hand's last win, `wins` counts the pots won so far, and `lit` are the cards that won them. */
+/** The picture. Without arguments, it is the picture before the first entry. `win` is the size of this hand's last win, and `lit` are the cards that won its last pot. `wins` counts all pots of the tournament that have been won so far. */
 export interface State {
   seq: number;
   at_ms: number;
@@ -869,7 +869,7 @@ export interface TableOfDeal {
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
-/** The claims and estimates in the whole note that was just given on action `action`, all checked. */
+/** All claims and estimates in a note that `bot` has just given, checked. The note is about action number `action` of the hand, counted from 1. */
 export interface ThoughtChecked {
   type: "thought_checked";
   bot: number;
