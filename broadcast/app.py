@@ -170,9 +170,9 @@ class Studio:
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, replaces an older one of the same name, and returns the new channel's log.
+        """Opens a channel, which replaces an older channel of the same name, and returns its on-air log.
 
-        `kept_bytes` limits the gzipped segments that are kept for viewers who go back.
+        Gzipped segments of at most `kept_bytes` in all are kept for viewers who look back.
         """
         air = AirLog(name, speed, title)
         if self.metrics:

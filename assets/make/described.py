@@ -36,7 +36,7 @@ def _field_rows(node: ast.ClassDef, module: ModuleType) -> Iterator[tuple[str, s
 def _json_default(value: ast.expr) -> str:
     try:
         return json.dumps(ast.literal_eval(value))
-    except ValueError:  # not a literal, such as the default blinds
+    except ValueError:  # the default is not a literal, but for example a call
         return "not written" if ast.unparse(value) == "UNSET" else ast.unparse(value)
 
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of what the show sends: the messages of its WebSocket, its segments, and the index of a live show.
+"""The JSON Schema of the data that a show sends: the messages of its WebSocket, its segments, and its index.
 
 The schema is made from the structs that the show encodes. Pure.
 """
@@ -86,8 +86,8 @@ def messages_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "High Noon, version 1 of the show's messages",
-        "description": "The messages of /api/v1/show, one object per message. Ignore messages, events and fields that you do "
-        "not know: more may be added, but the existing ones never change their meaning.",
+        "description": "The messages of /api/v1/show, one object per message. Ignore messages, events and fields "
+        "that you do not know: more may be added, but the existing ones never change their meaning.",
         "oneOf": [_reference(name) for name in get_args(Message)],
         "$defs": dict(sorted(parts.items())),
     }

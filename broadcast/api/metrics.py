@@ -30,7 +30,7 @@ _CLOSED = "Metrics are for this machine, and for holders of a desk token: Author
 
 
 class Reading(Struct, frozen=True):
-    """A value that is read at each request. `about` says what the value is."""
+    """A value that is read at each request. `about` is its description in the metrics."""
 
     name: str
     about: str

@@ -202,7 +202,7 @@ def _standings(channel: str, picture: State) -> CurrentStandings:
     bots = [picture.bots[bot] for bot in (stage.bots if stage else picture.bots) if bot in picture.bots]
     in_series = bool(stage and stage.series)
     bots.sort(key=lambda bot: (-bot.wins if in_series else 0, bot.place, -bot.stack, bot.bot))
-    if stage and stage.deals and picture.standings.rows:  # the stacks at the table are only those of this deal
+    if stage and stage.deals and picture.standings.rows:  # the stacks at the table are those of the current deal only
         bots = [replace(picture.bots[row.bot], stack=row.stack) for row in picture.standings.rows]
     rows = [
         StandingRow(rank, bot.bot, bot.name, bot.player, bot.stack, bot.wins, bot.place > 0 and not in_series)

@@ -26,8 +26,9 @@ HERE = "The studio is here, so there is nothing to answer."
 class Gone(Struct, frozen=True):
     """The state while the studio is gone.
 
-    `why` says how the last run ended, such as "ended with status -9". `seconds` is how long the studio has been gone.
-    `unseen` says whether the table plays on unseen. `waiting` counts the dealt hands that viewers have not seen.
+    `why` says how the studio's last run ended, such as "ended with status -9". `seconds` is how long the studio has
+    been gone. `unseen` says whether the table plays on unseen. `waiting` counts the dealt hands that viewers have not
+    seen.
     """
 
     why: str

@@ -74,7 +74,7 @@ class Archive:
         self._patience_seconds = patience_seconds
         self._jobs = Jobs(films_bytes)
         self._films: dict[tuple[str, str], FilmFile] = {}
-        """Films whose segments were requested recently, by name and version."""
+        """Films whose segments were requested recently, keyed by the recording's name and the film's version."""
         self._last_look = time.monotonic() - rescan_seconds
         self._look_task: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
@@ -114,8 +114,9 @@ class Archive:
     async def open(self, name: str) -> Opened:
         """Returns the recording called `name`, with its file, its row in the index and its film.
 
-        A new or changed file is read into the index first. Raises NotYet if that takes too long, Unshowable if there is
-        no such recording or it is still being played, and sqlite3.Error or OSError if the index cannot be read.
+        A new or changed file is read into the index first. Raises NotYet if reading takes too long, Unshowable if there
+        is no such recording or its contest is still being played, and sqlite3.Error or OSError if the index cannot be
+        read.
         """
         if unlisted := self.find_unlisted(name):
             return await run_in_thread(partial(self._opened, name, unlisted.path, unlisted=unlisted))
@@ -129,8 +130,8 @@ class Archive:
         """Returns the film of the recording called `name`. Makes the film if it does not exist yet.
 
         The film shows table number `table` of each deal. Table 1 is the main table, which was on air. Raises what
-        `open` raises, Unshowable if no deal has such a table, and BeingMade, with the progress, if the film takes
-        longer than `patience_seconds` to make.
+        `open` raises. Raises Unshowable if no deal has such a table, and BeingMade, with the progress, if making the
+        film takes longer than `patience_seconds`.
         """
         opened = await self.open(name)
         film, path = opened.film, opened.film_path
@@ -245,7 +246,7 @@ class Archive:
 
 
 def is_being_written(path: Path) -> bool:
-    """Whether a program is writing the recording at `path`. Also True if that is unknown."""
+    """Whether a program is writing the recording at `path`. Returns True if the file cannot be opened or locked."""
     try:
         lock = FileLock(path, os.open(path, os.O_RDONLY | UNWAITING))
     except OSError:

@@ -1,6 +1,6 @@
 """The archive's index: an SQLite file that can always be deleted and rebuilt from the recordings.
 
-All rows are written here; the queries are in `broadcast.archive.queries`.
+This module writes all rows; `broadcast.archive.queries` has the queries.
 """
 
 import hashlib

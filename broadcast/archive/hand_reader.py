@@ -14,7 +14,9 @@ from msgspec import UNSET, Struct
 
 from server.game.events import Event, GameStarted, HouseEvent, StageStarted, TournamentOpened
 
-_BEGINS = re.compile(rb'"type":"(stage|game|hand)_started"')  # cannot occur in a string, where quotes are escaped
+_BEGINS = re.compile(
+    rb'"type":"(stage|game|hand)_started"'
+)  # cannot occur inside a JSON string, where quotes are escaped
 _END = b'"type":"hand_ended"'
 Started = TypeVar("Started", StageStarted, GameStarted)
 _read = msgspec.json.Decoder(HouseEvent).decode

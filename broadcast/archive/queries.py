@@ -58,7 +58,7 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def played(self) -> str:
-        """Returns what was played: "6 bots, 15 games, 90 hands" or, for deals, "6 bots, 30 deals"."""
+        """How much was played, such as "6 bots, 15 games, 90 hands" or, for deals, "6 bots, 30 deals"."""
         games = counted(self.deals, "deal") if self.deals else counted(self.games, "game")
         hands = "" if self.deals == self.hands else f", {counted(self.hands, 'hand')}"
         return f"{counted(self.bots, 'bot')}, {games}{hands}"

@@ -53,7 +53,7 @@ class HandSummary(Struct, frozen=True):
 
     @property
     def made(self) -> str:
-        """The kind of the hand that won the pot, such as "full house"; "" if nobody had to show."""
+        """The kind of the hand that won the pot, such as "full house"; "" if nobody had to show cards."""
         return next((made_of(each.ranking) for each in self.won if each.ranking), "")
 
 

@@ -61,8 +61,8 @@ def main(text: bytes) -> int:
 
 
 def make_film(path: Path, film: Path, table: int) -> str:
-    """Writes the film of the recording at `path` to the file `film`. It shows table number `table` (from 1) of each
-    deal.
+    """Writes the film of the recording at `path` to the file `film`. The film shows table number `table` (from 1) of
+    each deal.
 
     Prints the number of hands, then a line for each hand that has been filmed. Returns "", or the reason for a failure
     as a clause such as "it cannot be read: ...".

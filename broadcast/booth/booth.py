@@ -145,9 +145,9 @@ class Booth:
             return self._reply("the caption is back")
         line = next((each for each in show.talk.lines if each.key == request.key), None)
         if line is None:
-            raise JsonError(409, "this is no longer true")
+            raise JsonError(409, "this storyline is no longer true")
         show.announce(line, pinned=request.pinned)
-        return self._reply("it is on air")
+        return self._reply("the storyline is on air")
 
     async def write_note(self, request: _NoteBody) -> Json:
         """Writes a note."""

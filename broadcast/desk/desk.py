@@ -44,7 +44,7 @@ class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
     bot: int = 0
     operator: str = ""
     stage: int = 0
-    """The stage that the operator saw on air; 0: the current one."""
+    """The number of the stage that the operator saw on air; 0 for the current stage."""
 
 
 class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +55,7 @@ class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/desk/undo: the `number` of a line of the log, 0 for the last one that can be undone."""
+    """The body of /api/desk/undo: the `number` of a change in the log; 0 for the last change that can be undone."""
 
     number: int = 0
     operator: str = ""

@@ -156,7 +156,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
     if not controls.sound:
         return Light("sound", "yellow", "muted at the desk")
     if not sounding:
-        return Light("sound", "yellow", "no page carries the sound: open one with audio=1")
+        return Light("sound", "yellow", "no page plays the sound: open a page with audio=1")
     if any(each.report.sound == "blocked" for each in sounding):
         return Light("sound", "red", "blocked by the browser: click “Click for sound” on the page")
     if len(sounding) > 1:

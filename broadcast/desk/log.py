@@ -1,4 +1,5 @@
-"""The desk's log: who did what, and what the next undo reverts. The log is made from the entries of the journal.
+"""The desk's log: lists who did what, and finds the change that the next undo reverts. The log is made from the entries
+of the journal.
 
 An undo is an entry, too, so a restarted studio has the same log as before.
 """

@@ -85,7 +85,9 @@ class DeskSocket:
 
 
 def fit_name(name: str) -> str:
-    """Returns an operator's name for journal and page: one line of at most LONGEST_NAME printable characters."""
+    """Returns an operator's name as the journal and the pages have it: one line of at most LONGEST_NAME printable
+    characters.
+    """
     return one_line(name, LONGEST_NAME)
 
 

@@ -207,7 +207,7 @@ def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
 def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     carrying = ours([each for each in alive if each.report.sound != "off"])
     if not carrying:
-        return False, "No page carries the sound: add audio=1 to the address of one page."
+        return False, "No page plays the sound: add audio=1 to the address of one page."
     if len(carrying) > 1:
         return False, f"The sound is heard twice: {second_sound(carrying, obs)}."
     if carrying[0].report.sound == "blocked":

@@ -22,8 +22,8 @@ _BRIEF_MS = 10_000
 
 
 class Moment(Struct, frozen=True):
-    """A moment at which something starts, in milliseconds of the video. If two moments are too close, the one with the
-    larger `weight` wins.
+    """A moment at which something starts, in milliseconds of the video. If two moments are too close, only the moment
+    with the larger `weight` becomes a chapter.
     """
 
     at_ms: int
@@ -57,7 +57,9 @@ class Timeline(Struct, frozen=True):
 
 
 def timeline_of(film: Film, *, results: bool = True) -> Timeline:
-    """Returns the timeline of a whole film, or of a show as it ran. Without `results` no title says who lost or won."""
+    """Returns the timeline of a whole film, or of a show as it ran. Without `results`, no title says who lost or
+    won.
+    """
     entries = list(_entries(film))
     moments = [
         *(Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened"),
@@ -76,7 +78,7 @@ def timeline_of_reel(film: Film, picks: Sequence[Pick], *, results: bool = True)
     """Returns the timeline of a reel, which shows `picks` one after the other. Each pick begins with a fade-in, and
     with a sentence instead of its first captions.
 
-    Without `results` no title says what happens.
+    Without `results`, no title says what happens in a hand.
     """
     moments, spoken, now = list[Moment](), list[Spoken](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]

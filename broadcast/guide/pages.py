@@ -71,7 +71,7 @@ class Guide:
 
     @cached_property
     def pages(self) -> Mapping[str, Rendered]:
-        """All pages by name."""
+        """All pages, keyed by name."""
         return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
 
     @cached_property

@@ -86,7 +86,7 @@ class MediaLibrary:
 
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
         """Stores one bot's files. Re-encodes files that are new, and reports bad files as faults. Raises OSError."""
-        return _each({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
+        return _prepare_all({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
 
     def examine(
         self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
@@ -106,7 +106,7 @@ class MediaLibrary:
                 raise Unusable("the program that reads it gave no valid answer") from None
             return self._store(_name(kind.encode(), content) + SUFFIX[kind], found.content)
 
-        prepared = _each({"avatar": avatar, "particle": particle, "sound": sound}, examine)
+        prepared = _prepare_all({"avatar": avatar, "particle": particle, "sound": sound}, examine)
         picture, heard = (examined.get(kind, Examined(b"")) for kind in ("avatar", "sound"))
         notes = [
             f"{each}: {found.note}"
@@ -147,7 +147,7 @@ def prepared_logo(path: Path) -> bytes:
     return _decode("logo", _read(path), SECONDS)
 
 
-def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
+def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
     """Calls `prepare` for all files in parallel. Collects the names that it returns, and a fault for each Unusable that
     it raises.
     """

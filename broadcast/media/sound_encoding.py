@@ -74,7 +74,7 @@ def win_sound(content: bytes) -> bytes:
 
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
     """Returns the findings about a sound, and about `played`, which `win_sound` has made from it. Raises BadSound."""
-    ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
+    played_samples, played_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     decoded = _decode(content)
     samples, rate, channels = decoded.samples, decoded.rate, decoded.samples.shape[1]
     # Mono is measured as browsers play it: on both sides.
@@ -87,8 +87,8 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
         channels,
         integrated_lufs(original, rate),
         true_peak_db(original),
-        integrated_lufs(ours, ours_rate),
-        true_peak_db(ours),
+        integrated_lufs(played_samples, played_rate),
+        true_peak_db(played_samples),
         tuple(min(100, round(100 * float(part.max()))) for part in parts),
         decoded.note,
     )

@@ -1,4 +1,5 @@
-"""Turns what goes on air into requests to OBS: scenes, saved replays, chapters, stream captions. Pure.
+"""Turns events on air into requests to OBS: to save replays, to begin chapters, and to show stream captions. Also names
+the OBS scene for each picture. Pure.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks captions into rows of 32 characters. A packet
 holds 31 pairs of bytes, enough for two rows. Four of the pairs are commands, and each row needs one more. Many players

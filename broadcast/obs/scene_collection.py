@@ -1,6 +1,6 @@
 """Makes the scene collection that an operator imports into OBS, in the format of OBS 29.
 
-One scene has the browser source, and the others show that scene.
+The scene "Overlay" has the browser source, and all other scenes show the scene "Overlay".
 """
 
 from collections.abc import Mapping, Sequence

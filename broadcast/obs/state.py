@@ -71,7 +71,7 @@ def _words(state: ObsState) -> Iterator[str]:
     if state.missing:
         yield f"has no scene {', '.join(state.missing)}: build or import the scenes on /setup"
     elif state.scene not in SCENES:
-        yield "switch to one of our scenes so that it follows the show again"
+        yield "switch to one of the show's scenes so that it follows the show again"
     if state.western:
         yield "stream captions in western characters: players support no others"
     if state.fps:

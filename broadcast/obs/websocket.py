@@ -36,8 +36,8 @@ MAX_WORDS = 200
 EVENTS = 1 << 2 | 1 << 6
 """The kinds of events that OBS is asked to send: events of scenes and of outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
-"""The environment variable with OBS's password, for commands without an event file. It is not an option, because other
-users of the machine can see command lines.
+"""The environment variable with OBS's password, for commands without an event file. The password is not a command-line
+option, because other users of the machine can see command lines.
 """
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
@@ -115,7 +115,7 @@ class ObsSocket:
         fields: dict[str, object] = {"rpcVersion": _VERSION, "eventSubscriptions": EVENTS}
         if challenge := _mapping(hello.d.get("authentication")):
             if not password:
-                raise NoObs(f"OBS wants a password: under [obs] in the event file, or in ${PASSWORD}")
+                raise NoObs(f"OBS wants a password: set it under [obs] in the event file, or in ${PASSWORD}")
             fields["authentication"] = proof(password, str(challenge.get("salt")), str(challenge.get("challenge")))
         await self._send(_IDENTIFY, **fields)
         identified = await self._next()

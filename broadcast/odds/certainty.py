@@ -25,7 +25,7 @@ MIN_UNITS = 5
 """With fewer units than this, there is no interval."""
 DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
-"""The most numbers drawn in one batch, which limits memory."""
+"""At most this many random numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
 """If the standard error of a draw is below this fraction of the sample's standard error, it counts as zero, because all
 drawn units are equal.

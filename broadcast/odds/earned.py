@@ -1,4 +1,5 @@
-"""Computes what each bot won in a game, how much of that was luck of the board, and what it earned. All exact and pure.
+"""Computes what each bot won in a game, how much of that was luck of the board, and what it earned. All results are
+exact. Pure.
 
 `server.equity.luck` defines luck, and explains why it is 0 on average, however a bot plays.
 """
@@ -51,9 +52,9 @@ class Earned(Struct, frozen=True):
 
 
 Unit = dict[int, Earned]
-"""The results of one unit, by bot. A unit is a game, or a whole tournament if bots keep their stacks from game to game.
-In a stage of deals, a unit is one deal, with the results of all its tables added up. The hands of a game depend on one
-another, but units are independent. So the variation from unit to unit shows how certain the results are.
+"""The results of one unit, keyed by bot. A unit is a game, or a whole tournament if bots keep their stacks from game to
+game. In a stage of deals, a unit is one deal, with the results of all its tables added up. The hands of a game depend
+on one another, but units are independent. So the variation from unit to unit shows how certain the results are.
 """
 NOTHING = Earned()
 

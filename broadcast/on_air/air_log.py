@@ -1,5 +1,5 @@
-"""Keeps the on-air log of one channel: numbers its entries, computes the picture (the state shown on screen) after
-each, and tells listeners.
+"""Keeps the on-air log of one channel: numbers its entries, computes the picture (the state shown on screen) after each
+entry, and passes entries to listeners.
 """
 
 import secrets

@@ -186,10 +186,11 @@ def last_on_air(path: Path) -> int:
 
 
 def true_times(lines: Iterable[Line]) -> tuple[list[Aired | Thought], int]:
-    """Returns what was on air, in real milliseconds since the show began, and when the show began.
+    """Returns the lines about what was on air, with real times in milliseconds since the show began, and the time when
+    it began.
 
-    The show's clock stops while no studio runs, but real times include such interruptions. The start is in milliseconds
-    since 1970, or 0 if the diary does not contain it.
+    The show's clock stops while no studio runs, but real times include such interruptions. The time when the show began
+    is in milliseconds since 1970; 0 if the diary does not contain it.
     """
     start = interrupted = 0
     aired = list[Aired | Thought]()
@@ -235,9 +236,9 @@ def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[R
     for line in lines:
         if not isinstance(line, Aired):
             continue
-        lane = desk if line.seq in known and is_from_desk(known[line.seq].event) else table
-        while lane and lane[0].seq <= line.seq:
-            entry = lane.popleft()
+        waiting = desk if line.seq in known and is_from_desk(known[line.seq].event) else table
+        while waiting and waiting[0].seq <= line.seq:
+            entry = waiting.popleft()
             if entry.seq == line.seq or not isinstance(entry.event, WORDS_OF_BOTS):
                 pairs.append((entry, line))
     return pairs

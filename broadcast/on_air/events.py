@@ -141,7 +141,9 @@ class TitleOddsChanged(Event, frozen=True):
 
 
 class DealCompared(Event, frozen=True):
-    """What the bots made of the same cards. All tables of the deal have been played, and the main table was on air."""
+    """The comparison of a deal: what the bots made of the same cards. All tables of the deal have been played, and the
+    main table was on air.
+    """
 
     deal: DealComparison
 
@@ -188,15 +190,17 @@ class TroubleShown(Event, frozen=True):
 
 
 class StorylineTold(Event, frozen=True):
-    """The caption of this moment is a storyline about `bot`, shown beside the bot's face, where bots speak."""
+    """The caption of this moment is a storyline about `bot`. It is shown beside the bot's face, where the bot's own
+    words are shown, too.
+    """
 
     bot: int
     text: str
 
 
 class ThoughtShown(Event, frozen=True):
-    """`bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that
-    says what it has, believes and does, with dots where something is left out.
+    """`bot`'s thought about the action of this moment is shown beside its face, like its chat. `text` is the part of
+    its note that says what it has, believes and does, with dots where something is left out.
 
     `checked` are the claims in `text` that were checked, and its estimates of winning. All thoughts of the bot so far,
     this one included, have made `claims` claims, and `false_claims` of them were false.

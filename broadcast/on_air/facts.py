@@ -73,11 +73,11 @@ class DealComparison(Struct, frozen=True):
     """What the bots made of a deal. The main table is first.
 
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
-    as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different
-    things on `street`. `best` and `worst` are the two of these bots whose results differ most, in chips earned if bots
-    are ranked by these, else in chips won. `held` are all bots in that seat: first those that came to the deciding
-    point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1.
-    `board` has the community cards of the table to which most were dealt.
+    as "under the gun" or "in the big blind". At the deciding point on `street`, bots with the same `cards` after the
+    same betting did different things. `best` and `worst` are the two of these bots whose results differ most: in chips
+    earned if bots are ranked by chips earned, else in chips won. `held` are all bots in that seat: first those that
+    came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare,
+    and the seat is -1. `board` has the community cards of the table to which most were dealt.
     """
 
     deal: int
@@ -113,8 +113,9 @@ class Checked(Struct, frozen=True):
 
     `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right.
 
-    An `estimate` of winning is not a claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%".
-    It is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off.
+    An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat,
+    such as "real: 35%". An estimate is `right` unless it is more than 20 points off, and also `close` if it is at most
+    10 points off.
     """
 
     start: int
@@ -143,8 +144,8 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
     A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10
     % first.
 
-    `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says it has spent in all. Nobody can
-    check that. They are null if the bot does not say.
+    `tokens` and `cost_millionths`, in millionths of a dollar, are the tokens and the money that the bot says it has
+    spent in all. Nobody can check that. They are null if the bot does not say.
     """
 
     thoughts: int = 0

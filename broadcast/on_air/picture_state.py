@@ -90,7 +90,7 @@ class Stage(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """The current game, or between games the last one."""
+    """The current game; between games, the last game."""
 
     game: int
     hands: int
@@ -98,7 +98,7 @@ class Game(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """The current hand, or between hands the last one of this game."""
+    """The current hand; between hands, the last hand of this game."""
 
     hand: int
     button: int
@@ -161,8 +161,8 @@ class PotAward(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True):
-    """A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to
-    `to_ms`.
+    """A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is
+    shown from `from_ms` to `to_ms`.
 
     Only a thought has `checked`, which are its checked claims, and `street`, which is the street that it is about. It
     also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false.
@@ -230,8 +230,8 @@ class Duel(Struct, frozen=True):
 class Focus(Struct, frozen=True):
     """How close the picture is, and which bot has the attention.
 
-    If the picture does not show the whole table, `seats` are those in close-up. `seat` has the attention, and `role`
-    says why; None if only the bot to act or the winner has it.
+    If the picture does not show the whole table, `seats` are those in close-up. `seat` has viewers' attention, and
+    `role` says why. `seat` is None if only the bot to act or the winner has attention.
     """
 
     near: Near = "table"

@@ -2,8 +2,8 @@
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass asyncio's transports; all others are written to one by one. A viewer that falls
-behind gets the whole picture later, or is disconnected. Long writing lets the event loop run every millisecond, and
-pauses afterwards: to write the messages that then collect costs as much as to write one.
+behind gets the whole picture later, or is disconnected. Long writing lets the event loop run every millisecond.
+Afterwards it pauses, because writing all messages that collect meanwhile costs as much as writing one.
 """
 
 import asyncio
@@ -48,8 +48,9 @@ Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's con
 references.
 """
 MAX_UNSENT_BYTES = 256 << 20
-"""The limit for the unsent bytes of all slow viewers of a channel. Beyond it, the slow viewers who joined last are
-disconnected."""
+"""The limit for the unsent bytes of all slow viewers of a channel. If they have more, the slow viewers who joined last
+are disconnected.
+"""
 
 
 class Viewer:
@@ -77,7 +78,9 @@ class Viewer:
         """Writes frames unless the viewer is behind or has more than STOP_BYTES unsent. Does not raise."""
         if self.behind_since is None and self.unsent > STOP_BYTES:
             self.behind_since = self._clock()
-        if self.behind_since is None and not self.transport.is_closing():  # `serve` handles closed ones later
+        if (
+            self.behind_since is None and not self.transport.is_closing()
+        ):  # `serve` removes a viewer with a closing transport later
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
@@ -126,7 +129,7 @@ class Fanout:
         self._count = 0
         """The number of frames before those in `_fresh`."""
         self._writing: asyncio.Task[None] | None = None
-        self._turn_at = clock()
+        self._loop_ran_at = clock()
         """When the event loop last ran other tasks during the current round of writing."""
         air.listeners.add(self._spread)
 
@@ -169,9 +172,9 @@ class Fanout:
 
     def _set_open(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open
-        self._sort(viewer)
+        self._reassign(viewer)
 
-    def _sort(self, viewer: Viewer) -> None:
+    def _reassign(self, viewer: Viewer) -> None:
         """Puts a connected viewer among those that keep up, or among the others."""
         keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next <= self._count
         source, target = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
@@ -196,7 +199,7 @@ class Fanout:
         """Writes new frames to every viewer until there are no more."""
         try:
             while self._fresh:
-                start = self._turn_at = self._clock()
+                start = self._loop_ran_at = self._clock()
                 await self._write_fresh()
                 seconds = self._clock() - start
                 if LONG_ROUND_SECONDS < seconds < MAX_ROUND_SECONDS:
@@ -212,14 +215,14 @@ class Fanout:
             self._crowd = list(self._keeping_up), array("i", [viewer.number for viewer in self._keeping_up])
         others, (crowd, numbers) = list(self._others), self._crowd
         for first in range(0, len(crowd), MAX_BATCH):
-            await self._turn()
+            await self._let_loop_run()
             batch = slice(first, first + MAX_BATCH)
             self._write_batch(crowd[batch], numbers[batch], whole)
         for viewer in others:
-            await self._turn()
+            await self._let_loop_run()
             skipped = max(0, viewer.next - first_fresh)  # the viewer joined after these frames, or got a later picture
             viewer.send(b"".join(fresh[skipped:]) if skipped else whole)
-            self._sort(viewer)
+            self._reassign(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
         """Writes to viewers that kept up when the round started. Bypasses the transport of those that still keep up."""
@@ -228,11 +231,11 @@ class Fanout:
         for index, sent in self._sender.send(numbers, whole).items():
             viewers[index].send(whole[sent:])
 
-    async def _turn(self) -> None:
+    async def _let_loop_run(self) -> None:
         """Lets the event loop run other tasks if it last did so more than `TURN_SECONDS` ago."""
-        if self._clock() - self._turn_at > TURN_SECONDS:
+        if self._clock() - self._loop_ran_at > TURN_SECONDS:
             await asyncio.sleep(0)
-            self._turn_at = self._clock()
+            self._loop_ran_at = self._clock()
 
     def _make_rounds(self) -> None:
         """Every second while there are viewers, sends the picture to viewers that fell behind, or disconnects them.
@@ -245,7 +248,7 @@ class Fanout:
         unsent = 0
         for viewer in list(self._others):
             viewer.catch_up(self._air.snapshot, self._following)
-            self._sort(viewer)
+            self._reassign(viewer)
             unsent += viewer.unsent
             if viewer.unsent and unsent > MAX_UNSENT_BYTES:
                 viewer.transport.abort()

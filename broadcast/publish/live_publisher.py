@@ -163,9 +163,9 @@ class LivePublisher:
             why = f"{self._reason}; nothing has arrived for {ago:.0f} s; retried every {self._pause:.0f} s"
             return Light("publishing", "yellow", f"{why}. The show goes on, and the destination catches up by itself")
         if not self._has_begun:
-            return Light("publishing", "yellow", f"{self._address}: nothing is there yet")
+            return Light("publishing", "yellow", f"{self._address}: nothing is published yet")
         if self._over:
-            return Light("publishing", "green", f"{self._address}: the whole show is there")
+            return Light("publishing", "green", f"{self._address}: the whole show is published")
         return Light("publishing", "green", f"{self._address}, {DELAY_SECONDS} s behind, last written {ago:.0f} s ago")
 
     @property

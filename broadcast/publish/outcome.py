@@ -15,7 +15,9 @@ BEST = 3
 
 
 class BestHand(Struct, frozen=True):
-    """A hand to play from its decisive moment on: its number, the first and last entry to play, and what happens."""
+    """A hand to play from its decisive moment on: its number, the numbers of the first and the last entry to play, and
+    a caption.
+    """
 
     number: int
     seq: int

@@ -181,8 +181,8 @@ def square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """Returns the x coordinates of the centres of `count` things in a row around `middle`. Each is `width` wide, with
-    `gap` between two.
+    """Returns the x coordinates of the centres of `count` things in a row around `middle`. Each thing is `width` wide,
+    and there is a gap of `gap` between two things.
     """
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]

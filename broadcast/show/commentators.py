@@ -19,9 +19,7 @@ time."""
 
 
 class StorylineOnAir:
-    """The storyline on air. It leaves by itself when its time is over; a pinned storyline stays until `end` is
-    called.
-    """
+    """The storyline on air. It is removed when its time is over; a pinned storyline stays until `end` is called."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
         """`put` puts a text on air instead of the caption; with "" the caption returns."""

@@ -47,8 +47,8 @@ class DealLengths:
     The planned time is shared evenly. Only a deal that matters may make the show late. Four kinds of deals matter: the
     first deal that made a difference, a large deal, a deal that changed the leader or noticeably changed the title
     odds, and a deal that took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal in
-    full, at least its comparison is shown for as long as in full. The largest deal so far may take all the time that is
-    left. Time is set aside for the last deal.
+    full, at least its whole comparison is shown. The largest deal so far may take all the time that is left. Time is
+    set aside for the last deal.
     """
 
     def __init__(self) -> None:
@@ -113,15 +113,15 @@ class DealLengths:
         compared_ms = result_ms + _compared_ms(len(tables))
         short_ms = result_ms + COMPARED_BRIEFLY
         if full_ms <= most_ms:
-            return self._told(facts, Telling("full", self._hand_most_ms), full_ms)
+            return self._spend(facts, Telling("full", self._hand_most_ms), full_ms)
         if late_ms > 0 and compared_ms <= room_ms:
-            return self._told(facts, Telling("compared", RESULT), compared_ms)
+            return self._spend(facts, Telling("compared", RESULT), compared_ms)
         if short_ms <= most_ms:
-            return self._told(facts, Telling("short", RESULT), short_ms)
+            return self._spend(facts, Telling("short", RESULT), short_ms)
         self._left_ms -= ALIKE
         return Telling("line", 0)
 
-    def _told(self, facts: DealFacts, telling: Telling, ms: int) -> Telling:
+    def _spend(self, facts: DealFacts, telling: Telling, ms: int) -> Telling:
         """Returns `telling`, and subtracts `ms` from the time that is left. Records that the standings are shown, if
         they are due.
         """

@@ -107,7 +107,7 @@ class FinishBy:
             return 0.0
         hands = self._hands_left(stage)
         games = hands / stage.hands if stage.hands else stage.games - self._games
-        left_ms = hands * self._ms_a_hand + games * self._ms_around_game + self._hand_left_ms
+        left_ms = hands * self._ms_per_hand + games * self._ms_around_game + self._hand_left_ms
         return min(left_ms, max(0.0, self._planned_ms))
 
     def game_left_ms(self) -> float:
@@ -117,18 +117,20 @@ class FinishBy:
             return 0.0
         hands = self._game_hands - self._dealt if self._game_hands else math.inf
         rivals = self._seats - 1 - (self._out - self._out_before)
-        return min(hands, rivals / self._broke_a_hand, self._hands_left(stage)) * self._ms_a_hand + self._hand_left_ms
+        return (
+            min(hands, rivals / self._broke_per_hand, self._hands_left(stage)) * self._ms_per_hand + self._hand_left_ms
+        )
 
     def game_ms(self) -> float:
         """Returns the length of a game of the current stage, in milliseconds at speed 1."""
         if self._stage is None:
             return 0.0
-        until_broke = (min(self._stage.seats, len(self._stage.bots)) - 1) / self._broke_a_hand
-        return min(self._stage.hands or math.inf, until_broke) * self._ms_a_hand + self._ms_around_game
+        until_broke = (min(self._stage.seats, len(self._stage.bots)) - 1) / self._broke_per_hand
+        return min(self._stage.hands or math.inf, until_broke) * self._ms_per_hand + self._ms_around_game
 
     def hands_ms(self, hands: int) -> float:
         """Returns how long the rest of the current hand and `hands` more hands will take, in ms at speed 1."""
-        return hands * self._ms_a_hand + self._hand_left_ms
+        return hands * self._ms_per_hand + self._hand_left_ms
 
     @property
     def is_planned(self) -> bool:
@@ -136,7 +138,7 @@ class FinishBy:
         return self._stage is not None and math.isfinite(self._planned_hands(self._stage))
 
     @property
-    def _ms_a_hand(self) -> float:
+    def _ms_per_hand(self) -> float:
         return (self._hand_ms + PRIOR_HANDS * HAND_MS) / (self._hands + PRIOR_HANDS)
 
     @property
@@ -144,18 +146,18 @@ class FinishBy:
         return (self._game_ms + GAME_MS) / (self._games + 1)
 
     @property
-    def _broke_a_hand(self) -> float:
+    def _broke_per_hand(self) -> float:
         return (self._out + BROKE) / (self._hands + BROKE_HANDS)
 
     @property
     def _hand_left_ms(self) -> float:
-        return max(0.0, self._ms_a_hand - self._this_hand_ms) if self._in_hand else 0.0
+        return max(0.0, self._ms_per_hand - self._this_hand_ms) if self._in_hand else 0.0
 
     def _hands_left(self, stage: events.StageStarted) -> float:
         planned = self._planned_hands(stage)
         if stage.deals:  # nobody goes broke: each deal begins with fresh stacks
             return max(0.0, planned)
-        return max(0.0, min(planned, self._bots_to_go_broke(stage) / self._broke_a_hand))
+        return max(0.0, min(planned, self._bots_to_go_broke(stage) / self._broke_per_hand))
 
     def _planned_hands(self, stage: events.StageStarted) -> float:
         """Returns how many more hands the stage has if nobody goes broke."""

@@ -249,7 +249,7 @@ def _limit(ats: Sequence[int], times: list[int], most: int) -> None:
 
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
-    """Makes all hands at a showdown appear at once: only the last one holds the screen."""
+    """Makes all hands at a showdown appear at once: only the last hand to be shown holds the screen."""
     shown = [at for at, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown:
         showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))

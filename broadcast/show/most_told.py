@@ -28,11 +28,11 @@ def most_told(tables: Sequence[Sequence[Event]]) -> int:
         max((max(event.stacks) for events in tables for event in events if isinstance(event, HandStarted)), default=1),
     )
 
-    def told(at: int) -> float:
+    def score(at: int) -> float:
         apart = max((abs(won - mean) for won, mean in zip(results[at], means, strict=False)), default=0.0)
         return _drama(tables[at]) + APART_WEIGHT * min(1.0, apart / stack)
 
-    return max(range(len(tables)), key=lambda at: (told(at), -at))
+    return max(range(len(tables)), key=lambda at: (score(at), -at))
 
 
 def _drama(events: Sequence[Event]) -> int:

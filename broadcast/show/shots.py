@@ -22,7 +22,7 @@ from server.game.events import ControlSet, CueGiven, Event, HandEnded, HandStart
 
 
 class Shot(Struct, frozen=True, gc=False):
-    """What goes on air at one moment, and how long it holds the screen in milliseconds at speed 1."""
+    """The events that go on air at one moment, and how long they hold the screen, in milliseconds at speed 1."""
 
     events: tuple[Event, ...]
     hold: int

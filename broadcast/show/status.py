@@ -17,7 +17,7 @@ class StageOnAir(Struct, frozen=True):
 
 
 class ShowStatus(Struct, frozen=True):
-    """The show at one moment: what is on air, how fast it runs, and how much waits."""
+    """The state of the show at one moment: what is on air, how fast it runs, and how many hands wait."""
 
     scene: SceneName
     doing: str

@@ -67,7 +67,7 @@ class Speaker:
         self._quiet = quiet
         self._sayings = sayings
         self._max_pace = MAX_PACE if any(WORDS in word for word in program) else 1.0
-        self._ms_a_character = math.inf
+        self._ms_per_character = math.inf
         """The milliseconds per character of the fastest sentence so far."""
 
     def fitting(self, text: str, room_ms: float) -> Speech | None:
@@ -76,7 +76,7 @@ class Speaker:
         Raises NoSpeech.
         """
         for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
-            least_ms = len(form) * self._ms_a_character / self._max_pace
+            least_ms = len(form) * self._ms_per_character / self._max_pace
             if (least_ms <= room_ms or math.isinf(least_ms)) and (speech := self._speak(form, room_ms)):
                 return speech
         return None
@@ -87,7 +87,7 @@ class Speaker:
 
         samples, rate = trimmed(wav_of(self._program, text))
         ms = len(samples) * 1000 // rate
-        self._ms_a_character = min(self._ms_a_character, ms / len(text))
+        self._ms_per_character = min(self._ms_per_character, ms / len(text))
         pace = ms / room_ms * _MARGIN
         if ms > room_ms and pace <= self._max_pace:
             samples, rate = trimmed(wav_of(self._program, text, pace=pace))

@@ -53,7 +53,7 @@ def test_only_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
         for body in (b'{"key": "drought-99"}', b'{"key": "", "text": "Vote for Doc!"}', b'{"key": 7}', b"[", b"\xff")
     ]
     assert [answer.status_code for answer in answers] == [409, 400, 400, 400, 400]
-    assert answers[0].json()["error"] == "this is no longer true"
+    assert answers[0].json()["error"] == "this storyline is no longer true"
     assert lower_third(server) == ""
 
 

@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, which are its checked claims, and `street`, which is the street that it is about. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
+/** A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, which are its checked claims, and `street`, which is the street that it is about. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is not a claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%". It is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off. */
+/** A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off. */
 export interface Checked {
   start: number;
   end: number;
@@ -232,13 +232,13 @@ export interface CueGiven {
   operator: string;
 }
 
-/** What the bots made of the same cards. All tables of the deal have been played, and the main table was on air. */
+/** The comparison of a deal: what the bots made of the same cards. All tables of the deal have been played, and the main table was on air. */
 export interface DealCompared {
   type: "deal_compared";
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`. `best` and `worst` are the two of these bots whose results differ most, in chips earned if bots are ranked by these, else in chips won. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table to which most were dealt. */
+/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". At the deciding point on `street`, bots with the same `cards` after the same betting did different things. `best` and `worst` are the two of these bots whose results differ most: in chips earned if bots are ranked by chips earned, else in chips won. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table to which most were dealt. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -321,7 +321,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How close the picture is, and which bot has the attention. If the picture does not show the whole table, `seats` are those in close-up. `seat` has the attention, and `role` says why; None if only the bot to act or the winner has it. */
+/** How close the picture is, and which bot has the attention. If the picture does not show the whole table, `seats` are those in close-up. `seat` has viewers' attention, and `role` says why. `seat` is None if only the bot to act or the winner has attention. */
 export interface Focus {
   near: Near;
   seats: number[];
@@ -339,7 +339,7 @@ export interface FocusChanged {
   silent: boolean;
 }
 
-/** The current game, or between games the last one. */
+/** The current game; between games, the last game. */
 export interface Game {
   game: number;
   hands: number;
@@ -374,7 +374,7 @@ export interface GameStarted {
   dealt_as?: number;
 }
 
-/** The current hand, or between hands the last one of this game. */
+/** The current hand; between hands, the last hand of this game. */
 export interface Hand {
   hand: number;
   button: number;
@@ -560,7 +560,7 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says it has spent in all. Nobody can check that. They are null if the bot does not say. */
+/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are the tokens and the money that the bot says it has spent in all. Nobody can check that. They are null if the bot does not say. */
 export interface ReadingScores {
   thoughts?: number;
   claims?: number;
@@ -844,7 +844,7 @@ export interface StorylineShown {
   text: string;
 }
 
-/** The caption of this moment is a storyline about `bot`, shown beside the bot's face, where bots speak. */
+/** The caption of this moment is a storyline about `bot`. It is shown beside the bot's face, where the bot's own words are shown, too. */
 export interface StorylineTold {
   type: "storyline_told";
   bot: number;
@@ -877,7 +877,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says what it has, believes and does, with dots where something is left out. `checked` are the claims in `text` that were checked, and its estimates of winning. All thoughts of the bot so far, this one included, have made `claims` claims, and `false_claims` of them were false. */
+/** `bot`'s thought about the action of this moment is shown beside its face, like its chat. `text` is the part of its note that says what it has, believes and does, with dots where something is left out. `checked` are the claims in `text` that were checked, and its estimates of winning. All thoughts of the bot so far, this one included, have made `claims` claims, and `false_claims` of them were false. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;
