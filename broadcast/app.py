@@ -211,8 +211,8 @@ class Studio:
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
-        """Returns two lists of channels, the newest first: those whose shows are on or ended less than `held_seconds`
-        ago, and those whose shows ended earlier.
+        """Returns two lists of channels, both with the newest first. "channels" has the channels whose shows are on, or
+        ended less than `held_seconds` ago. "over" has the channels whose shows ended earlier.
         """
         latest = list(reversed([*self.channels.values()]))
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]

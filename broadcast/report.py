@@ -125,8 +125,8 @@ def render_match(
 
 
 def _inlined(sheet: str, module: str = "", brand: Brand | None = None) -> dict[str, str]:
-    """Returns the parts of a page in a single file: a style with `sheet` of static/css, a script with `module` of
-    static/js, both with all files that they import, and a policy that allows only these.
+    """Returns the parts of a page in a single file. The style has `sheet` of static/css, and the script has `module` of
+    static/js, both with all files that they import. The policy allows only this style and script.
 
     With a `brand`, the style includes the style of the branding.
     """

@@ -1,5 +1,5 @@
-"""Makes the guide's page about the folders, and its drawing of the folders as a house, in which a floor may import only
-lower floors.
+"""Makes the guide's page about the folders, with a drawing of the folders as a house. A floor may import only lower
+floors.
 
 A test checks that every source folder is drawn once, in the order in which folders may import one another.
 """

@@ -1,5 +1,5 @@
-"""Serves `/api/v1/desk/studio`, for times when the studio (the process that makes the show) is gone: tells programs
-what the operator has to decide, and receives the decision.
+"""Serves `/api/v1/desk/studio`. If the studio (the process that makes the show) is gone, the operator has to decide
+what to do. Programs can read here what there is to decide, and send the decision.
 
 A running studio serves these addresses, too, so that the API's description lists them. It replies that there is nothing
 to decide.

@@ -114,9 +114,9 @@ class Archive:
     async def open(self, name: str) -> Opened:
         """Returns the recording called `name`, with its file, its row in the index and its film.
 
-        A new or changed file is read into the index first. Raises NotYet if reading takes too long, Unshowable if there
-        is no such recording or its contest is still being played, and sqlite3.Error or OSError if the index cannot be
-        read.
+        A new or changed file is read into the index first. Raises NotYet if reading takes too long. Raises Unshowable
+        if there is no such recording, or if its contest is still being played. Raises sqlite3.Error or OSError if the
+        index cannot be read.
         """
         if unlisted := self.find_unlisted(name):
             return await run_in_thread(partial(self._opened, name, unlisted.path, unlisted=unlisted))

@@ -25,8 +25,8 @@ _read = msgspec.json.Decoder(HouseEvent).decode
 class OneHand(Struct, frozen=True):
     """All events of one hand, with its tournament, stage and game.
 
-    In a stage of deals, in which every table plays the same cards, `deal` is the number of the hand's deal, and
-    `deal_hands` is the maximum number of hands in a deal. Otherwise both are 0.
+    In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal, and `deal_hands` the
+    maximum number of hands in a deal. In other stages, both are 0.
     """
 
     opened: TournamentOpened
@@ -56,8 +56,8 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
 
 
 def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
-    """Yields, for each hand in the film, its stage, its game, the offset in `content` at which the hand begins, and the
-    number of its deal (0 if it is in no deal).
+    """Yields four facts about each hand in the film: its stage, its game, the offset in `content` at which it begins,
+    and the number of its deal (0 if it is in no deal).
     """
     stage, game, deal, passes_over = None, None, 0, False
     for found in _BEGINS.finditer(content):

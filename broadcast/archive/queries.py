@@ -75,9 +75,9 @@ class HandRow(Struct, frozen=True):
     """A hand in a list. `number` is its number in the recording, `hand` its number in its game; both count from 1.
 
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
-    ordered by importance. In a stage of deals, in which every table plays the same cards, `deal` is the number of the
-    hand's deal, `deal_hands` is the maximum number of hands in a deal, and `tables` is how many tables played the deal.
-    Otherwise all three are 0.
+    ordered by importance. In a stage of deals, every table plays the same cards. `deal` is the number of the hand's
+    deal, `deal_hands` the maximum number of hands in a deal, and `tables` the number of tables that played the deal. In
+    other stages, all three are 0.
     """
 
     recording: str

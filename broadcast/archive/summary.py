@@ -34,8 +34,8 @@ class Won(Struct, frozen=True):
 class HandSummary(Struct, frozen=True):
     """A hand. `number` is its number in the recording, `hand` its number in its game. Amounts are in chips.
 
-    In a stage of deals, in which every table plays the same cards, `deal` is the number of the hand's deal, and
-    `deal_hands` is the maximum number of hands in a deal. Otherwise both are 0.
+    In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal, and `deal_hands` the
+    maximum number of hands in a deal. In other stages, both are 0.
     """
 
     number: int

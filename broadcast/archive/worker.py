@@ -1,8 +1,8 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
-The order arrives as JSON on standard input. The process is separate because a recording may come from a stranger, and
-because reading it takes seconds of processor time, which would delay the show. Exits with 0, or with 3 and the reason
-on standard error if no film can be made.
+The order arrives as JSON on standard input. The process is separate for two reasons: a recording may come from a
+stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0, or with 3 and the
+reason on standard error if no film can be made.
 """
 
 import sys

@@ -1,5 +1,5 @@
-"""Says which hand on air leads on the current board, on which street it took the lead, and how many outs the other
-hands have.
+"""Says which hand on air leads on the current board, and on which street it took the lead. Also counts the outs of the
+other hands.
 
 Pure. All these cards are visible to viewers, so nothing is estimated. `server.game.ranking` gives the strengths.
 """

@@ -1,4 +1,4 @@
-"""Makes the film that reels are cut from: in it, each moment of a hand is only as long as viewers need to follow it.
+"""Makes the film from which reels are cut. Each moment of a hand in it is only as long as viewers need to follow it.
 Pure.
 
 In the show, the great moments of a hand take more time than a reel has.
@@ -62,8 +62,8 @@ def _pots(entries: Iterable[dict[str, Any]]) -> Iterator[int]:
 
 
 def _is_aftermath(moment: Sequence[dict[str, Any]], hand: FilmHand) -> bool:
-    """Whether a moment after the largest win can be skipped: it is a smaller pot, or the end of a hand in which bots
-    went out.
+    """Whether a moment after the hand's largest win can be skipped. It can if it is a smaller pot, or the end of a hand
+    in which bots went out.
     """
     kinds = {entry["type"] for entry in moment}
     return "pot_awarded" in kinds or ("hand_ended" in kinds and bool(hand.out))

@@ -40,8 +40,8 @@ it also ends this much earlier.
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 TITLE = 4
-"""The bonus for a hand that moved many chips of the later champion: if the champion won or lost the fraction f of the
-table's chips, the hand is worth 1 + TITLE * f times as much in a reel.
+"""The bonus for a hand in which the later champion won or lost many chips. If these are the fraction f of the table's
+chips, the hand is worth 1 + TITLE * f times as much in a reel.
 """
 LESS = 0.8
 """The value of a part of a hand, as a fraction of the value of the next longer part."""
@@ -103,8 +103,8 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
     The deciding hand is always among them. Long hands start at a later street, or at their decisive part. A hand starts
-    later than its decisive part in only two cases: if it is the deciding hand and its decisive part is too long, or if
-    no hand would fit otherwise.
+    later than its decisive part only if no hand would fit otherwise, or if it is the deciding hand and its decisive
+    part is too long.
     """
     deciding, picks = deciding_hand(outline), ranked(outline)[:COMPARED_HANDS]
     offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
@@ -124,7 +124,7 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _faded_in(pick: Pick) -> Pick:
-    """Returns `pick`. If its fade-in would show the end of the previous hand, it starts later."""
+    """Returns `pick`, with a later start if its fade-in would show the end of the previous hand."""
     return pick if pick.street else replace(pick, at_ms=pick.at_ms + LEAD_MS)
 
 

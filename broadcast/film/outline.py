@@ -34,18 +34,18 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`: with its end at the table
-    or, if they follow, the last elimination or the comparison of its deal. `won` lists the bots that took chips, the
-    largest win first, as bot, chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars`
-    has a list for each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with
-    the entry of its elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it.
-    `streets` has the streets after the first; films of earlier versions have none. `decisive` is the moment from which
-    viewers have to see the hand: the last turn before its largest bet or call at which nobody had bet or raised on the
-    street, and nobody's chance to win was `SURE`.
+    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`. Eliminations and the
+    comparison of a deal that follow the hand belong to it. `won` lists the bots that took chips, the largest win first,
+    as bot, chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each
+    of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
+    elimination. `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the
+    streets after the first; films of earlier versions have none. `decisive` is the moment from which viewers have to
+    see the hand. It is a turn before the hand's largest bet or call: the last turn at which nobody had bet or raised on
+    the street, and no chance to win was `SURE`.
 
-    In a stage of deals, in which every table plays the same cards, `deal` is the number of the hand's deal, and
-    `deal_hands` is the maximum number of hands in a deal. Otherwise both are 0. On the last hand of a deal, `deal_won`
-    is what each bot won at all tables of the deal.
+    In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal, and `deal_hands` the
+    maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is what each
+    bot won at all tables of the deal.
     """
 
     seq: int

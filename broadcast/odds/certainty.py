@@ -1,8 +1,8 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-Results are compared per unit, such as a game (see `Unit` in `earned`), never per hand, because the hands of a game
-depend on one another. With at least 20 units, an interval comes from Student's distribution; with fewer, from the
-bootstrap, which draws whole units. Pure and reproducible.
+Results are compared per unit, such as a game (see `Unit` in `earned`). They are never compared per hand, because the
+hands of a game depend on one another. With at least 20 units, an interval comes from Student's distribution; with
+fewer, from the bootstrap, which draws whole units. Pure and reproducible.
 """
 
 from collections import Counter
@@ -55,8 +55,8 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """Returns for each pair of bots the chance, 0 to 1, that the first bot is better: the fraction of draws in which
-    its results are better.
+    """Returns for each pair of bots the chance, 0 to 1, that the first bot is better. The chance is the fraction of
+    draws in which its results are better.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
     occurs once; the bot that played first comes first. Bots with fewer than five units are left out.

@@ -186,7 +186,7 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
     """Returns the size of a win.
 
     `state` is the picture before the win; `seats` and `pot` are the seats and the pot after it. A win fills the whole
-    screen if it takes a bot's last chips, or if it is large and gives the winner the lead in the last stage.
+    screen if it takes a bot's last chips. In the last stage, a large win that gives the winner the lead does so, too.
     """
     chips = pot + sum(seat.stack for seat in seats)
     amount = sum(seat.won for seat in seats)

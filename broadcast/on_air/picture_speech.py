@@ -34,8 +34,8 @@ def reading_ms(text: str) -> int:
 
 
 def thought_ms(text: str, checked: Sequence[Checked] = ()) -> int:
-    """Returns how long a thought is shown so that it can be read, in milliseconds: 60 for each character of its `text`
-    and of the truths beside its claims.
+    """Returns how many milliseconds a thought is shown so that it can be read: CHARACTER_MS for each character of its
+    `text` and of the truths beside its claims, and LOOK_MS.
     """
     characters = len(text) + sum(len(mark.truth) + len(" []") for mark in checked if mark.truth)
     return min(LONGEST_MS, max(MIN_MS, CHARACTER_MS * characters + LOOK_MS))

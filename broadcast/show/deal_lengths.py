@@ -27,8 +27,8 @@ AROUND = 44_000
 milliseconds.
 """
 FULL_SHARES, BRISK = 2.5, 36_000
-"""An even share is the planned time divided by the number of deals. The hands of a deal that is told in full take at
-most FULL_SHARES even shares, and at most BRISK milliseconds unless an even share is longer.
+"""An even share is the planned time divided by the number of deals. If a deal is told in full, its hands take at most
+FULL_SHARES even shares. They also take at most BRISK milliseconds, unless an even share is longer.
 """
 LATE_DEALS = 1.5
 """A deal that matters may make the show late, but by no more than the time for this many deals told in full."""
@@ -44,11 +44,11 @@ STANDINGS = SCENES["certainty"].hold_ms
 class DealLengths:
     """Follows the entries of the journal. Once a deal has ended, decides how it is told.
 
-    The planned time is shared evenly. Only a deal that matters may make the show late. Four kinds of deals matter: the
-    first deal that made a difference, a large deal, a deal that changed the leader or noticeably changed the title
-    odds, and a deal that took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal in
-    full, at least its whole comparison is shown. The largest deal so far may take all the time that is left. Time is
-    set aside for the last deal.
+    The planned time is shared evenly. Only a deal that matters may make the show late. These deals matter: the first
+    deal that made a difference, a large deal, a deal that changed the leader or noticeably changed the title odds, and
+    a deal that took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal in full, at
+    least its whole comparison is shown. The largest deal so far may take all the time that is left. Time is set aside
+    for the last deal.
     """
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
 """Estimates how much longer the current stage takes on air, and the speed at which the stage ends on time.
 
-The governor is the switch at the desk that makes the show run at this speed. The estimate uses how many hands are
-planned, and from the hands shown so far, how long they took at speed 1 and how often bots went broke. Pure: it has no
-clock.
+The governor is the switch at the desk that makes the show run at this speed. The estimate uses the number of planned
+hands. From the hands shown so far, it uses how long they took at speed 1, and how often bots went broke. Pure: it has
+no clock.
 """
 
 import math

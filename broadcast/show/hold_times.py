@@ -101,7 +101,7 @@ def hold_times(
 
     `sounds_ms` has the length of each seat's sound. A win is shown until the winner's sound ends. `score` is the drama
     of the hand, from 0 to 100. Without a score, the times are multiplied by 1. `telling` says how much of the hand's
-    deal is told: if it is not told in full, only the result of the hand is shown.
+    deal is told. If the deal is not told in full, only the result of the hand is shown.
     """
     if telling.how != "full":
         return _show_result(hand, telling.hand_ms or 0)

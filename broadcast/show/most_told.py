@@ -17,9 +17,9 @@ APART_WEIGHT = 60
 def most_told(tables: Sequence[Sequence[Event]]) -> int:
     """Returns the number of the table with the most to tell, given what happened at each table of a deal.
 
-    Each table gets the score of its most dramatic hand, computed without chances to win. It also gets points for its
-    most unusual seat: for how far the seat's result is from the mean of this seat at all tables. The table with the
-    largest sum is returned; of equal tables, the first. Pure.
+    Each table gets the score of its most dramatic hand, computed without chances to win. A table also gets points for
+    its most unusual seat. The points measure how far the seat's result is from the mean of this seat at all tables. The
+    table with the largest sum is returned; of equal tables, the first. Pure.
     """
     results = [_results(events) for events in tables]
     means = [fmean(column) for column in zip(*results, strict=False)]

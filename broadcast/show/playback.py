@@ -10,8 +10,8 @@ from server.game.events import Event
 from server.tournament.control_values import Controls, evolve
 
 TRIFLE_MS = 0.5
-"""A hold (the time for which an event stays on screen) is over if fewer milliseconds than this are left, because clocks
-are not exact.
+"""A hold is the time for which an event stays on screen. It counts as over if fewer milliseconds than this are left,
+because clocks are not exact.
 """
 LATE_SECONDS = 0.25
 """After a delay of at most this many seconds, the next hold is shortened to make up for it. A longer delay means that

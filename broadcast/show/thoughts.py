@@ -33,8 +33,8 @@ MIN_WORTH = 0.035
 ALWAYS, RISKED = 0.04, 0.5
 """What every thought is worth at least, and how much more it is worth if its bot has bet its whole stack."""
 DECISIVE, UNTRUE, FOLDED, REPEATED = 3.0, 3.0, 0.4, 0.3
-"""The factors for a thought about a decisive act, for one with an untrue claim or an estimate that is far off, for one
-about a fold, and for one that repeats what the bot has said.
+"""By how much a thought's worth is multiplied if it is about a decisive act (DECISIVE), has an untrue claim or an
+estimate that is far off (UNTRUE), is about a fold (FOLDED), or repeats what the bot has said (REPEATED).
 """
 MORE = 1.5
 """While a thought has not been read yet, only a thought that is worth this many times as much may replace it.
@@ -244,7 +244,7 @@ class Thoughts:
 
 def is_decisive(entry: TableEntry) -> bool:
     """Whether an entry is an act that decides a big pot: a bot puts its last chips in, calls a bot that is all in, or
-    bets although it has less than a pair and does not believe that it is ahead.
+    bluffs. A bluff is a bet by a bot that has less than a pair and does not believe that it is ahead.
     """
     act, table = entry.event, entry.table
     if not isinstance(act, ActionTaken) or act.act not in ("call", "bet", "raise"):

@@ -755,7 +755,7 @@ export interface StakesShown {
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value is between `low` and `high`. `low` and `high` are left out until enough deals have been played. */
+/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, `games` counts its deals, and `per_deal` is what it wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. `low` and `high` are left out until enough deals have been played. */
 export interface Standing {
   rank: number;
   bot: number;
