@@ -40,7 +40,9 @@ number.
 
 
 class Film(Struct, frozen=True):
-    """A whole film: the outline, and the gzipped segments, of which each has the index of its hand in the outline."""
+    """A whole film: the outline, and the gzipped segments. A hand's segment has the same index as the hand in
+    `outline.hands`.
+    """
 
     outline: Outline
     segments: tuple[bytes, ...]

@@ -149,7 +149,7 @@ def _worth(pick: Pick, rank: int, count: int) -> float:
     """Returns what a hand is worth in a reel. Scores are squared, so that one great hand is worth more than two fair
     hands.
 
-    A hand that ranks low is worth up to half as much. Hands that resemble better hands rank lower.
+    A hand that ranks low loses up to half of its worth. Hands that resemble better hands rank lower.
     """
     return max(1, pick.score) ** 2 * (1 - rank / count / 2)
 

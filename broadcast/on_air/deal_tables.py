@@ -33,7 +33,8 @@ LINES_KEPT = 20
 class DealTable(Struct, frozen=True):
     """A table of a deal after its game: the bots in seat order, the events of the game, and the chips won in each seat.
 
-    `luck` is how many chips the luck of the board gave each seat, if the ranking leaves luck out; otherwise ().
+    `luck` is how many chips the luck of the board gave each seat, if bots are ranked by chips won less luck; otherwise
+    ().
     """
 
     game: int

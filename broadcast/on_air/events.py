@@ -114,8 +114,8 @@ class StakesShown(Event, frozen=True):
 
 
 class FocusChanged(Event, frozen=True):
-    """How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends with the next
-    hand.
+    """How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends when the next
+    hand starts.
 
     At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture.
     """

@@ -1,8 +1,8 @@
 """Computes the picture, everything that is on screen, after each entry. `static/js/overlay/reducer.js` does the same in
 the browser.
 
-Pure, and fast enough to reduce a season. Only entries that viewers may see reach this module. Hands, tournaments and
-speech have modules of their own; this module applies captions, replays and the operator's settings.
+Pure, and fast enough for all entries of a season. Only entries that viewers may see reach this module. Hands,
+tournaments and speech have modules of their own; this module applies captions, replays and the operator's settings.
 """
 
 from collections.abc import Callable, Mapping

@@ -164,8 +164,8 @@ class Chat(Struct, frozen=True):
     """A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is
     shown from `from_ms` to `to_ms`.
 
-    Only a thought has `checked`, which are its checked claims, and `street`, which is the street that it is about. It
-    also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false.
+    Only a thought has `checked` (its checked claims) and `street` (the street that it is about). A thought also has the
+    number of `claims` in all thoughts of its bot so far, and the number of `false_claims` among them.
     """
 
     seq: int

@@ -1,7 +1,7 @@
 """The scenes of the show: the OBS scene for each, and when and for how long some scenes interrupt the table. Pure.
 
-To add a scene, add a line here, add its drawing to `static/js/overlay/scenes`, and list the drawing there in
-`scenes.js`.
+To add a scene, add it to `SceneName` and `SCENES`, add its drawing to `static/js/overlay/scenes`, and list the drawing
+there in `scenes.js`.
 """
 
 from collections.abc import Callable, Mapping

@@ -74,7 +74,7 @@ class Sender:
 
 
 class Program(Struct, frozen=True):
-    """The program's files by path, and the name of their folder, which changes with their content."""
+    """The program's files, keyed by path, and the name of their folder, which changes with their content."""
 
     folder: str
     files: Mapping[str, bytes]

@@ -125,7 +125,7 @@ class LiveFiles:
         self._published, self._outline_hand, self.over = after, after.hand, is_over
 
     def _final_file(self, name: str, content: bytes) -> File:
-        """A file of this show that never changes."""
+        """Returns a file of this show that never changes."""
         return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:

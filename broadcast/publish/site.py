@@ -70,7 +70,9 @@ class Edition(Struct, frozen=True):
 
     @property
     def files(self) -> dict[str, Path]:
-        """The bots' pictures and sounds, and the spoken lines, by file name. Pages show defaults for missing files."""
+        """The bots' pictures and sounds, and the spoken lines, keyed by file name. Pages show defaults for missing
+        files.
+        """
         bots = self.opened.entrants if self.opened else ()
         named = [name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)]
         return media_of([*named, *(said.line.sound for said in spoken_lines(self.path).values())], self.media)

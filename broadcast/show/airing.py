@@ -28,7 +28,7 @@ class Airing:
             self._air.recall(event, line.at_ms, line.hold_ms)
 
     def resume(self) -> None:
-        """Continues at the time of the last recalled shot."""
+        """Sets the show's time to the time of the last recalled shot. Records the start of this studio in the diary."""
         self._start = self._clock() - self._air.at_ms / 1000
         if self._diary:
             self._diary.begin(self._air.at_ms)

@@ -20,7 +20,7 @@ from server.game import events
 from server.game.events import Event
 
 STEADY_MS = 1200
-"""The least time between two cuts, in milliseconds at speed 1."""
+"""The least time between two changes of how close the picture is, in milliseconds at speed 1."""
 BIG_POT = 0.1
 """The last two bots in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
 RISK, WORTHWHILE = 0.5, 0.025
@@ -32,10 +32,10 @@ GROUP = 4
 FAVOURITE = 500
 """A bot is the favourite only if its chance to win is at least this, in tenths of a percent."""
 PATIENCE = 3
-"""A bot without attention for more than this many hands in a row gets it at its next turn."""
+"""A bot that has had no attention for more than this many hands in a row gets attention at its next turn."""
 _NEARNESS: tuple[Near, ...] = ("table", "group", "duel")
 _CUTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
-"""The events at which the picture may zoom in. It does not move while a bot acts."""
+"""The events at which the picture may zoom in. The picture does not zoom while a bot acts."""
 
 
 class Attention:

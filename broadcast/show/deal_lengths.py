@@ -35,7 +35,9 @@ LATE_DEALS = 1.5
 EARLY_SHARES = 2
 """A small deal gets more than a line only if that leaves the show at least this many even shares ahead of its plan."""
 LARGEST = 0.1
-"""A deal is large if its largest win is among this fraction of the largest wins in the deals so far."""
+"""A deal's largest win is the most that a bot won in it. A deal is large if at most this fraction of the deals so far,
+this deal included, had a largest win of at least that size.
+"""
 SMALL_STACKS = 0.1
 """A deal is small if no bot wins as much as this multiple of a starting stack, at all tables together."""
 STANDINGS = SCENES["certainty"].hold_ms

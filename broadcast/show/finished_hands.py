@@ -74,7 +74,7 @@ class ShowQueue:
         return self._deal is None
 
     def end(self) -> None:
-        """Adds a deal that waits for its end to the queue as it is. Call this when no more entries follow."""
+        """Adds the waiting deal to the queue, complete or not. Call this when no more entries follow."""
         self._groups.extend(self._deal or ())
         self._deal = None
 

@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, which are its checked claims, and `street`, which is the street that it is about. It also has the number of `claims` in all its bot's thoughts up to this one, and how many of them were false. */
+/** A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked` (its checked claims) and `street` (the street that it is about). A thought also has the number of `claims` in all thoughts of its bot so far, and the number of `false_claims` among them. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -329,7 +329,7 @@ export interface Focus {
   role: Role;
 }
 
-/** How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends with the next hand. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
+/** How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends when the next hand starts. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
 export interface FocusChanged {
   type: "focus_changed";
   near: Near;
