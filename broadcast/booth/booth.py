@@ -84,7 +84,9 @@ MAX_PER_MINUTE = 120
 make fewer.
 """
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
-"""The most that a message contains: notes and chat lines of each bot, storylines, and hands of each storyline."""
+"""A message contains at most MAX_WORDS notes and chat lines of each bot, MAX_LINES storylines, and MAX_HANDS hands of
+each storyline.
+"""
 
 
 class Booth:

@@ -36,7 +36,7 @@ def if_wins(picture: State) -> list[IfWins]:
 
 
 def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int, int | None]:
-    """Each seat's stack if `winner` wins every pot that it can win.
+    """Returns each seat's stack if `winner` wins every pot that it can win.
 
     The stack is None if it depends on who wins the other pots.
     """

@@ -33,7 +33,7 @@ SILENT_SECONDS = 60.0
 
 
 class Light(Struct, frozen=True):
-    """A light: what it is for, its colour, and the reason."""
+    """A light: what it is for, its colour, and the reason for the colour."""
 
     of: str
     colour: Colour

@@ -31,7 +31,7 @@ AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
 FINDINGS_PIXELS = 640
 LOGO_PIXELS = (960, 240)
-"""The largest size of a logo in pixels. The picture shows it at a sixth of this height."""
+"""The largest size of a logo in pixels. The picture of the show draws it at a sixth of this height."""
 
 
 class BadPicture(ValueError):
@@ -41,7 +41,7 @@ class BadPicture(ValueError):
 class _Picture(Struct, frozen=True):
     """A picture's first visible frame, upright, RGBA in sRGB, with the size and format of the file as it was sent.
 
-    `note` says what was left out.
+    `note` says which part of the file was left out.
     """
 
     image: Image.Image

@@ -47,7 +47,9 @@ class BadSound(ValueError):
 
 
 class _Decoded(Struct, frozen=True):
-    """The first 5.3 s of a file. `longest` is the most samples that a sound may have. `note` says what was left out."""
+    """The first 5.3 s of a file. `longest` is the most samples that a sound may have. `note` says which part of the
+    file was left out.
+    """
 
     kind: str
     samples: Samples

@@ -39,7 +39,7 @@ def main(kind: str, *, report: bool = False) -> int:
 
 
 def _converter(kind: str) -> Callable[[bytes], bytes]:
-    """The function that makes a file of this kind safe.
+    """Returns the function that makes a file of this kind safe.
 
     Imports only the libraries for that kind, because they load slowly.
     """
