@@ -1,4 +1,4 @@
-"""Chooses the awards at the end of a tournament, each for one bot, from what was on air. Pure."""
+"""Chooses the awards at the end of a tournament from what was on air. Each award goes to one bot. Pure."""
 
 from collections.abc import Iterable
 
@@ -14,22 +14,24 @@ from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 MAX_BLUFF_SHARE = 0.5
-"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot, unless its thought says
-that it is ahead.
+"""A bet is a bluff if the share of the pot that the bettor can expect is at most this fraction of an even share, which
+is a half among two bots and a third among three. A bot whose thought says that it is ahead does not bluff.
 """
 WEAK = ("high card", "pair")
-"""The caller's hand must be of one of these kinds for the award "Best call"."""
+"""A call can earn the award "Best call" only if the caller's hand is of one of these kinds."""
 SMALLEST_BLUFF = 2.5
 """A bluff earns the award only if it wins more than this many big blinds."""
 MIN_WORDS = 25
 """A bot that has said fewer words than this is not called talkative."""
 _Best = tuple[float, Notice | None]
-"""The measure and the award of the best candidate so far."""
+"""The best candidate for an award so far: the chips by which candidates are compared, and the award."""
 
 
 class _Bet(Struct, frozen=True):
-    """A bet or raise after the flop. `share` is the fraction of the pot, 0 to 1, that the seat can expect among `hands`
-    live hands.
+    """A bet or raise after the flop.
+
+    `share` is the fraction of the pot, 0 to 1, that the seat can expect. `hands` is the number of live hands, and
+    `hand` names the seat's own hand.
     """
 
     seat: int
@@ -50,7 +52,7 @@ class Awards:
         """This hand's calls that may earn an award, each with the name of the caller's hand."""
 
     def apply(self, entry: TableEntry, odds: HandOdds) -> None:
-        """Applies `entry`; `odds` are the chances after it."""
+        """Applies `entry`; `odds` are the bots' chances after it."""
         before, self._table = self._table, entry.table
         match event := entry.event:
             case HandStarted():
@@ -64,7 +66,10 @@ class Awards:
                 self._end_hand(entry.table)
 
     def choose(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
-        """All awards, the most important first. An award for which bots tie is left out."""
+        """Returns all awards, the most important first. If bots tie for an award, nobody gets it.
+
+        `rows` are the statistics of the whole tournament, one row for each bot.
+        """
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
@@ -83,7 +88,7 @@ class Awards:
         return tuple(award for award in found if award)
 
     def _add_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
-        """Records a call with at most a pair, if the caller's chance was worth the price."""
+        """Records a call by a bot with at most a pair, if the bot's chance to win justified the price of the call."""
         cards = before.seats[event.seat].cards
         share = shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
@@ -112,7 +117,10 @@ class Awards:
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:
-    """The share of the pot, 0 to 1, that each seat can expect. Split pots count in proportion to the chances to tie."""
+    """Returns the share of the pot, 0 to 1, that each seat can expect.
+
+    The expected chips of split pots are divided in proportion to the seats' chances to tie.
+    """
     chances_now = list(chances)
     ties = sum(chance.tie for chance in chances_now)
     tied = 1000 - sum(chance.win for chance in chances_now)

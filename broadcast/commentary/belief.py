@@ -1,5 +1,5 @@
-"""Whether a bot's thought says that the bot is ahead. A bet by such a bot is not a bluff, even if the bot is wrong.
-Pure.
+"""Finds out whether a bot's thought says that the bot is ahead. If it does, the bot's bet is not a bluff, even if the
+bot is wrong. Pure.
 """
 
 import re
@@ -13,16 +13,18 @@ _BLUFFS = re.compile(
     r"|\b(?:as|is|it['\u2019]s|into) a (?:\w+ )?(?:semi-?)?bluff|\brepresent",
     re.IGNORECASE,
 )
-"""What a bot says about its own bluff. What it says about the bluffs of others does not count."""
+"""Matches words in which a bot says that it is bluffing, but not words about other bots' bluffs."""
 _DENIED = re.compile(r"\b(?:no|not|\w+n['\u2019]t|without|never|neither|nor|missed)\b[^.,;:!?]*$", re.IGNORECASE)
+"""Matches the end of a clause that denies what comes next: "I do not have a"."""
 _HIGH_CARD = re.compile(r"[- ]high$", re.IGNORECASE)
 
 
 def believes_ahead(thought: str, reading: Reading) -> bool:
-    """Whether `thought`, whose claims are in `reading`, says that its bot is ahead.
+    """Whether `thought` says that its bot is ahead. `reading` has the claims and estimates of the thought.
 
-    A thought says so if it gives a chance to win of at least 50 %. If it gives no chance, it says so if it names the
-    bot's made hand, and that hand is at least a pair. A bot that says it is bluffing does not believe that it is ahead.
+    A thought with an estimate says that its bot is ahead if it gives the bot a chance of at least 50 %. A thought
+    without an estimate must name the bot's made hand, and this hand must be at least a pair. A bot that says it is
+    bluffing does not believe that it is ahead.
     """
     from broadcast.commentary.claims.kinds.made_hand import KIND  # noqa: PLC0415  slow: many expressions
 

@@ -26,9 +26,9 @@ from server.game.events import Event
 from server.text.grammar import counted, out_of
 
 READING_EVERY, READING_HANDS = 30, 6
-"""The reading scores, which say how true the bots' thoughts were, go on air between games once the thoughts have made
-READING_EVERY further claims. If a stage has only one game, they go on air between hands, once READING_HANDS hands have
-also been played.
+"""The reading scores say how true the bots' thoughts were. They go on air between games, each time the bots have made
+READING_EVERY more claims. If a stage has only one game, they go on air between hands, and READING_HANDS more hands must
+have been played as well.
 """
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
@@ -38,11 +38,11 @@ MOMENTS = (
     events.BotEliminated, events.GameEnded, events.StageEnded, events.BotConnected, events.BotDisconnected,
     events.BotWithdrawn, events.DealEnded,
 )  # fmt: skip
-"""The events after which we must find the storylines again."""
+"""After any of these events, the storylines are computed again."""
 
 
 class Commentary:
-    """Follows the entries that go on air and returns the events to add."""
+    """Follows the entries that go on air, and returns the events that the commentary adds after each."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -56,20 +56,25 @@ class Commentary:
         self._awards = Awards()
         self._contest = ContestState()
         self._deals: DealTeller | None = None
-        """Tells a stage of deals, in which several tables play the same cards; None in other stages."""
+        """Writes the commentary of a stage of deals, in which several tables play the same cards; None in other stages.
+        """
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._figures = FigureLog()
         self._offered: tuple[Storyline, ...] | None = None
-        """All storylines of this moment, without the time since each was announced. None until they are computed."""
+        """All storylines that are true now, without the time since each was announced. None if they must be computed.
+        """
         self._counted: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
-        """The statistics for commentators; None until they are counted again."""
+        """The statistics for commentators; None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
     def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
-        """Returns the events to put on air right after `entry`. `chances` go on air after these events."""
+        """Returns the events to put on air right after `entry`.
+
+        `chances` are the bots' chances after `entry`. They go on air after the returned events.
+        """
         before = self._table.hand
         self._apply(entry, chances)
         event, table = entry.event, entry.table
@@ -100,15 +105,15 @@ class Commentary:
         if isinstance(event, events.StageEnded):
             added += self._closing()
         added += after_deal
-        if is_reading:  # instead of the scene that a stage of deals shows at this moment
+        if is_reading:  # the reading scores replace the scene that a stage of deals would show now
             added = [each for each in added if not isinstance(each, on_air.SceneShown)]
             added += [self._statistics.event] if isinstance(event, events.HandStarted) else []
             added += [on_air.SceneShown("reading")]
         return added
 
     def reading(self) -> list[Event]:
-        """Returns the events that put the reading scores on air when the operator asks for them or they fill the time;
-        [] if there are no claims.
+        """Returns the events that put the reading scores on air at any time: if the operator asks for them, or to fill
+        a pause. Returns [] if the bots have made no claims.
         """
         if not self._statistics.reading.claims:
             return []
@@ -117,9 +122,11 @@ class Commentary:
         return [self._statistics.event, caption, on_air.SceneShown("reading")]
 
     def _is_time_for_reading(self, event: Event) -> bool:
-        """Whether the reading scores go on air with `event`: at the start of a game or, in the only game of a stage, at
-        the start of a hand or at the end. At the end, they sum up the evening, even if there is nothing new. Within a
-        game and between deals, they wait for some hands.
+        """Whether the reading scores go on air with `event`. If so, records that they are on air.
+
+        They go on air at the start of a game. In a stage of only one game, they also go on air at the start of a hand,
+        and at the end of the game, where they sum up the evening even if there are no new claims. At the start of a
+        hand, and in a stage of deals, READING_HANDS hands must have been played since they were last on air.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading
         is_single = stage is not None and stage.games == 1 and not stage.deals
@@ -149,10 +156,10 @@ class Commentary:
         return f"Of {counted(reading.claims, 'claim')} in the bots' thoughts, {reading.false_claims:,} {were} false."
 
     def _story(self, event: Event, after_deal: Sequence[Event]) -> Storyline | None:
-        """Returns the storyline that replaces the caption of a new hand, or None.
+        """Returns the storyline that replaces the caption of a new game or hand, or None.
 
-        In a stage of deals, it replaces the caption of the standings, which are among the events `after_deal`: during
-        the next deal, it would come too late.
+        In a stage of deals, a storyline appears only at the start of a game at which the events `after_deal` show a
+        scene with the results so far. During the next deal, the storyline would come too late.
         """
         is_time = bool(after_deal) if isinstance(event, events.GameStarted) else self._deals is None
         if not (is_time and isinstance(event, events.GameStarted | events.HandStarted)):
@@ -162,7 +169,7 @@ class Commentary:
 
     @property
     def talk(self) -> Talk:
-        """What commentators can use now."""
+        """The storylines, statistics and showdowns that commentators can use now."""
         facts = self.storylines.facts
         if self._counted is None:
             self._counted = self._statistics.event
@@ -184,7 +191,10 @@ class Commentary:
             self._figures.record_titles(changed)
 
     def _closing(self) -> list[Event]:
-        """The statistics of the whole tournament, after its last stage; [] if it had too few hands."""
+        """Returns the closing statistics with the awards, and a caption on how much the results prove.
+
+        Returns [] if this is not the last stage, if it is a stage of deals, or if too few hands have been played.
+        """
         stage = self._contest.tournament.stage
         if self._deals or (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
             return []
@@ -193,7 +203,7 @@ class Commentary:
         return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
-        """The length of each seat's sound in the current game, in milliseconds."""
+        """Returns the length of the sound of each seat's bot in the current game, in milliseconds."""
         return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
     def _apply(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged]) -> None:
@@ -222,7 +232,7 @@ class Commentary:
             self._deals = DealTeller(facts) if facts else None
 
     def _marks(self) -> list[Event]:
-        """Returns the marks of the finished hand, and a caption for the most important of those marks that have one."""
+        """Returns the marks of the finished hand, and a caption for the most important mark that has a caption."""
         drama = drama_of(self._hand, self._odds_by_entry)
         caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(caption)] if caption else []
@@ -232,7 +242,7 @@ class Commentary:
 
 
 def doing(picture: State) -> str:
-    """Describes what is on air to the operator: "The Trials, game 3 of 15, hand 4 of 6"."""
+    """Returns what is on air, in words for the operator: "The Trials, game 3 of 15, hand 4 of 6"."""
     stage, game, hand, replay = picture.stage, picture.game, picture.hand, picture.replay
     if replay:
         return f"hand {replay.hand} again"

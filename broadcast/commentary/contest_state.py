@@ -13,7 +13,10 @@ from server.game.tournament import evolve as evolve_tournament
 
 
 class ContestState:
-    """Follows what goes on air. `opened` is None before a tournament, `hand` before its first hand."""
+    """The state of the contest after the events that have gone on air.
+
+    `opened` is None before a tournament. `hand` is None before the first hand of a tournament.
+    """
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
@@ -41,8 +44,8 @@ class ContestState:
     @property
     def stage(self) -> StageStarted | None:
         """The stage being played; None between stages, and for contests that are not in CONTESTS."""
-        is_ours = self.opened is not None and self.opened.contest in CONTESTS
-        return self.tournament.stage if is_ours and self.tournament.in_stage else None
+        is_known = self.opened is not None and self.opened.contest in CONTESTS
+        return self.tournament.stage if is_known and self.tournament.in_stage else None
 
     @property
     def is_rated(self) -> bool:
@@ -55,17 +58,21 @@ class ContestState:
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """The chips of every bot of the stage, or of the game in a series; `at_table` are the stacks by seat."""
+        """Returns the chips of every bot of the stage (in a series, of the game).
+
+        `at_table` are the stacks at the table, by seat. The stacks of other bots come from the tournament's records.
+        """
         tournament, seated = self.tournament, dict(zip(self.seats, at_table, strict=True))
         if tournament.in_series:
             return seated
         return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | seated
 
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
-        """Each bot's chance of the title with these `chips` after `hands` hands of the game, in tenths of a percent.
+        """Returns each bot's chance of the title, in tenths of a percent.
 
-        Returns None if chips do not decide the title: in a season, a series, a stage of deals or a last stage of
-        several games, and before a stage that has new stacks or a limit of hands.
+        `chips` are the chips of each bot, and `hands` is the number of hands played in the game. Returns None if chips
+        do not decide the title: in a season, a series, a stage of deals or a last stage of several games, and in the
+        stage before one that has new stacks or a limit of hands.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
@@ -75,7 +82,9 @@ class ContestState:
         return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
 
     def standings(self) -> list[Event]:
-        """Returns the event that shows the stage's standings after a game; [] if the stage has only one game, or deals.
+        """Returns the event that shows the standings of the stage after a game.
+
+        Returns [] in a stage of only one game, and in a stage of deals.
 
         Each row says how many places the bot has gained or lost since the previous standings of the stage.
         """
@@ -104,7 +113,7 @@ class ContestState:
 
 
 def title_odds(contest: ContestState, event: Event) -> list[TitleOddsChanged]:
-    """The title odds to put on air after `event`: at most one event. `contest` has already applied `event`."""
+    """Returns the title odds to put on air after `event`: at most one event. `contest` has already applied `event`."""
     match event:
         case GameStarted(stacks=stacks):
             chances = contest.title_chances(contest.chips(stacks), 0)

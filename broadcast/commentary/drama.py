@@ -21,14 +21,17 @@ nothing. It must have put chips in with such a chance, or be all in, because a b
 hand.
 """
 UPSET_SHARE = 0.6
-"""In an upset, the winner's chance was at most this fraction of an even share when the last chips went in."""
+"""In an upset, the winner's chance was at most this fraction of an even share (of 50 % against one opponent) when the
+last chips went in.
+"""
 RARE = ("full house", "four of a kind", "straight flush", "royal flush")
 HERO_PRICE = 0.3
 """A hero call on the river costs at least this fraction of the pot."""
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
-"""In a bluff, a bet makes everybody fold although the bettor's chance is at most this fraction of an even share, and
-its thought does not say that it is ahead."""
+"""In a bluff, a bet makes everybody fold although the bettor's chance is at most this fraction of an even share. A bet
+by a bot whose thought says that it is ahead is no bluff.
+"""
 MIN_POT = 0.25
 """If the pot is less than this fraction of the average stack, the hand earns no marks except eliminations."""
 COMEBACK_FROM = 0.4
@@ -39,19 +42,22 @@ _WEIGHTS: dict[Mark, int] = {
     "High hand": 16, "Big pot": 12,
 }  # fmt: skip
 """The points that each mark adds if one of its seats won or lost at least an average stack. For fewer chips, the points
-are reduced in proportion."""
+are reduced in proportion.
+"""
 MIN_ELIMINATION_FACTOR = 0.5
-"""The lowest factor for an elimination, however few chips the bot had left."""
+"""An elimination adds at least this fraction of its points, however few chips the bot had left."""
 FURTHER_MARKS = 3
-"""The points of all marks except the most important one are divided by this."""
+"""The points of all marks except the most important one are divided by this number."""
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
-"""The points for an average stack won or lost, a flop, a showdown, a new favourite, a new leader, and a comeback."""
+"""In this order: the points for an average stack won or lost, for a flop, for a showdown, for each new favourite, for a
+new leader in chips, and for a comeback.
+"""
 RANK_WEIGHT, MAX_RANKS = 3, 3
 """The points for each rank gained or lost at the table, and the largest number of ranks that count."""
 
 SAME_MARK, SAME_BOT = 12, 9
-"""The points deducted when the best hands are chosen: for each better hand with the same first mark, and for each
-better hand of the same bot.
+"""When the best hands are chosen, a hand loses SAME_MARK points for each better hand with the same first mark, and
+SAME_BOT points for each better hand of the same bot.
 """
 
 
@@ -73,7 +79,7 @@ class _Bet(Struct, frozen=True):
     """An action that put chips in voluntarily.
 
     `pot` is the pot before the action. `share` is the actor's chance as a fraction of an even share, where a tie counts
-    half. `share` is 1 if no chance was on air.
+    half; it is 1 if no chance was on air. `believes_ahead` says whether the actor's thought says that it is ahead.
     """
 
     act: ActionTaken
@@ -84,19 +90,22 @@ class _Bet(Struct, frozen=True):
 
 
 class _HandFacts:
-    """The facts about one hand that score its drama, collected from the first event to the last."""
+    """The facts from which the drama of one hand is computed."""
 
     def __init__(self, hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> None:
         self.table = TableState()
         self.odds = HandOdds()
         self.bets: list[_Bet] = []
         self.swings = 0
+        """How often a new favourite appeared after the flop was dealt."""
         self.strong: set[int] = set()
+        """The seats that were strong favourites on the flop or the turn: their chance was at least BAD_BEAT_CHANCE."""
         self.committed_favourites: set[int] = set()
         """The seats that were strong favourites when they put chips in or were all in."""
         self.last_chances: dict[int, int] = {}
         """Each seat's chance at the last action, in tenths of a percent; a tie counts half."""
         self.pots = 0
+        """The chips in all pots that have been awarded."""
         self.winners: set[int] = set()
         for at, entry in enumerate(hand):
             self._read(entry)
@@ -129,7 +138,7 @@ class _HandFacts:
             self.committed_favourites |= {seat for seat in strong if self._has_no_more_turns(seat)}
 
     def _has_no_more_turns(self, at: int) -> bool:
-        """Whether a live seat is all in, or all its opponents are."""
+        """Whether a live seat need not act again in this hand: it is all in, or all its opponents are."""
         seats = self.table.seats
         return seats[at].all_in or all(seats[other].all_in for other in self.table.live if other != at)
 
@@ -139,7 +148,7 @@ class _HandFacts:
 
     @property
     def chips(self) -> int:
-        """The chips that could go into the pots: the sum of all stacks, each up to the cap."""
+        """The most chips that the pots could hold: the sum of all stacks, each counted only up to the cap of a hand."""
         cap = self.table.cap
         return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 
@@ -159,9 +168,9 @@ class _HandFacts:
 
 
 def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> Drama:
-    """The drama of a hand; empty if `hand` does not begin with `HandStarted`.
+    """Returns the drama of a hand. It is empty if `hand` does not begin with `HandStarted`.
 
-    `odds` are keyed by the index of the entry that they follow.
+    `hand` has the hand's entries in order. `odds` are the chances, keyed by the index of the entry that they follow.
     """
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
@@ -188,7 +197,7 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
 
 
 def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
-    """The points that a mark adds, which depend on the chips that its seats won or lost."""
+    """Returns the points that a mark adds. They depend on the chips won or lost by `seats`, which earned the mark."""
     least = MIN_ELIMINATION_FACTOR if mark == "Elimination" else 0
     return _WEIGHTS[mark] * max(least, facts.largest_swing(seats))
 
@@ -211,7 +220,7 @@ def _score_moves(stacks: Sequence[int], after: Sequence[int]) -> float:
 
 
 def _ranks(stacks: Sequence[int]) -> list[int]:
-    """The rank of each stack: how many others are larger."""
+    """Returns for each stack how many other stacks are larger."""
     return [sum(other > stack for other in stacks) for stack in stacks]
 
 

@@ -1,4 +1,4 @@
-"""Captions of what happens between hands: stages and games, who is out, who advances, who wins. Pure."""
+"""Writes captions for what happens between hands: stages, games, eliminations, withdrawals, the champion. Pure."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,6 +23,7 @@ from server.text.grammar import (
 )
 
 _NAMES_ROOM = 82
+"""The room for a list of names in a caption, in the unit of `breadth`."""
 _FORFEITS = {
     "": "gives up",
     "timeout": "runs out of time",
@@ -33,7 +34,9 @@ _FORFEITS = {
 
 
 class EventCaptions:
-    """Writes the captions of a show between hands. Each method returns the caption of an event, or "" for none."""
+    """Writes the captions of a show between hands. Each public method returns the caption of an event, or "" if the
+    event has no caption.
+    """
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -45,7 +48,7 @@ class EventCaptions:
         self._where = "the start"
 
     def after(self, event: Event, table: TableState) -> str:
-        """The caption of `event`, or "" for none; `table` is the table after it."""
+        """Returns the caption of `event`, or "" if it has none. `table` is the table after the event."""
         self._table = table
         caption = _CAPTIONS.get(type(event))
         return caption(self, event) if caption else ""
@@ -118,7 +121,10 @@ class EventCaptions:
         return f"{early}That's the end of {self._stage.title}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
-        """Says who advances by lot if bots above and below the cut have equal stacks; "" otherwise."""
+        """Says who advances by lot if the last bot that advances and the first that does not have equal stacks.
+
+        Returns "" if no lots were drawn.
+        """
         line = len(event.advancing)
         last = event.stacks[line - 1]
         if event.stacks[line - 1 : line + 1].count(last) < 2:
@@ -151,7 +157,7 @@ class EventCaptions:
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
     def _line_up(self, what: str, bots: Sequence[int]) -> str:
-        """Names as many of the bots that play as fit into a caption."""
+        """Announces `what`, such as "Game 3", with as many names of the bots that play as fit into a caption."""
         return f"{what}: {self._names(*bots, room=MAX_CAPTION_BREADTH - breadth(f'{what}: .'))}."
 
     def _names(self, *bots: int, room: int = _NAMES_ROOM) -> str:

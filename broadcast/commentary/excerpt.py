@@ -1,9 +1,8 @@
-"""Chooses the part of a thought that is shown: the hand, what the bot believes and what it does, and why. Pure.
+"""Chooses the part of a thought that the picture shows. Pure.
 
-The part has whole sentences, and fits into three lines: it takes at most `MAX_CHARACTERS`, including the truths that
-are shown beside its false claims. An untrue sentence comes first, and sentences of the bot that have been shown before
-come last. If a sentence is too long, the part has only some of its clauses or words. What a sentence tells is
-recognised by English words. Of a thought in another language, the beginning is shown.
+The part has at most `MAX_CHARACTERS`, so it fits into three lines. Sentences with a false claim are chosen first. Next
+come those about the bot's hand, its beliefs, its decision or its reasons, which are recognised by English words.
+Sentences that were shown before come last. Of a sentence that is too long, only some clauses or words are chosen.
 """
 
 import re
@@ -17,16 +16,17 @@ from broadcast.on_air.facts import Checked
 from server.text.characters import clipped
 
 MAX_CHARACTERS = 110
-"""The maximum length of a part, including the truths and the dots that stand for omitted text."""
+"""The maximum length of a part, including the truths shown beside its false claims, and the dots for omitted text."""
 FILLED = 60
 """A part with fewer characters than this is extended by the sentences around it, if they fit."""
 LEAST = 20
 """A part of a sentence has at least this many characters, unless the whole sentence is shorter."""
 MIN_STOCK_WORDS = 4
-"""A sentence with fewer words, such as "I call.", may be repeated."""
+"""A sentence with fewer words than this, such as "I call.", may be shown again and again."""
 _GAP = " … "
 _ENDS, _QUOTES = r".!?…\u3002\uff01\uff1f", r"\"'\u201d\u2019)"
-"""Matches the end of a sentence, also in Chinese and Japanese, with the quotes and brackets that may follow."""
+"""The characters that end a sentence, also in Chinese and Japanese, and the quotes and brackets that may follow them.
+"""
 _PAUSES = r",;:—\u2013"
 _WIDE_PAUSES = r"\uff0c\uff1b\uff1a\u3001"
 _SENTENCE = re.compile(rf"(?:[^{_ENDS}]|[.!?…](?![\s{_QUOTES}]|$))*(?:[{_ENDS}]+[{_QUOTES}]*|$)\s*")
@@ -57,15 +57,17 @@ _DECISION = re.compile(
     re.I,
 )
 _TELLS = ((_BECAUSE, 4), (_BELIEF, 3), (_HAND, 3), (_DECISION, 2))
-"""What a sentence can tell, and the points for each."""
+"""Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), each with its points."""
 _ESTIMATE, _ESTIMATE_COUNTS = len(_TELLS), 3
-"""The index that stands for an estimate of winning, after those of _TELLS, and the points for it."""
+"""The number that stands for an estimate of winning, as an index of _TELLS stands for a pattern, and its points."""
 _Span = tuple[int, int]
+"""The start and the end of a part of a thought."""
 
 
 class Excerpt(Struct, frozen=True):
-    """A part of a thought, with the claims in it. `text` has dots where something is left out within or between
-    sentences.
+    """A part of a thought, with the checked claims in it.
+
+    `text` has dots where words of a sentence, or whole sentences between two others, are left out.
     """
 
     text: str
@@ -75,8 +77,8 @@ class Excerpt(Struct, frozen=True):
 def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str] = ()) -> Excerpt:
     """Returns the part of `thought` to show, with those of the `checked` claims that it contains.
 
-    The part contains the first untrue claim that fits. `told` are the sentences, as `stock` writes them, that have been
-    shown before. Sentences in `told` are passed over if another sentence tells something.
+    The part contains the first untrue claim that fits. `told` are the bot's sentences that were shown before, as
+    returned by `stock`. They are left out if any other sentence of the thought tells something.
     """
     sentences = list(_spans(thought, _SENTENCE))
     fresh = [span for span in sentences if stock(thought[slice(*span)]) not in told]
@@ -94,31 +96,36 @@ def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str]
 
 
 def stock(sentence: str) -> str:
-    """Returns the words of a sentence, for comparison with other sentences; "" if there are only a few."""
+    """Returns the words of a sentence in lower case, by which a repeated sentence is recognised.
+
+    Returns "" for a short sentence, which may be repeated.
+    """
     words = _WORDS.findall(sentence.casefold())
     return " ".join(words) if len(words) >= MIN_STOCK_WORDS else ""
 
 
 def stock_in(thought: str) -> set[str]:
-    """Returns the sentences of `thought`, as `stock` writes them."""
+    """Returns what `stock` returns for each sentence of `thought`, without the short sentences."""
     return {stock(thought[slice(*span)]) for span in _spans(thought, _SENTENCE)} - {""}
 
 
 def _with_more(thought: str, fresh: Sequence[_Span], first: _Span, checked: Sequence[Checked]) -> set[_Span]:
-    """Adds to the sentence `first` the sentences that tell something else, the most important first, and then, if there
-    is room, its neighbours.
+    """Returns the sentence `first`, and as many other parts of the thought as fit.
+
+    First adds sentences and clauses that tell something new, the most important first. If the result is still short,
+    then adds the neighbours of `first`.
     """
     chosen, told = {first}, _tells(thought, first, checked)
 
     def fits(span: _Span) -> bool:
         sizes = [_size(each, checked) + len(_GAP) for each in (*chosen, span)]
-        return sum(sizes) <= MAX_CHARACTERS  # without a gap, there is room for dots at both ends
+        return sum(sizes) <= MAX_CHARACTERS  # the gap after the last part is room for dots at both ends
 
     def news(span: _Span) -> int:
         return _worth(_tells(thought, span, checked) - told)
 
     def parts() -> Iterator[_Span]:
-        """Yields the sentences that are left, and the clauses of those that are too long."""
+        """Yields the sentences not chosen yet. Of a sentence that does not fit, yields the clauses."""
         for span in fresh:
             if span not in chosen:
                 yield from [span] if fits(span) else _clauses(thought, *span)
@@ -146,6 +153,7 @@ def _joined(thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], s
 
 
 def _inside(checked: Sequence[Checked], start: int, end: int, shift: int) -> list[Checked]:
+    """Returns the claims between `start` and `end`, with their positions moved by `shift` characters."""
     return [
         replace(mark, start=mark.start + shift, end=mark.end + shift)
         for mark in checked
@@ -166,7 +174,7 @@ def _fits(mark: Checked, sentences: Sequence[_Span]) -> bool:
 
 
 def _tells(thought: str, span: _Span, checked: Sequence[Checked]) -> set[int]:
-    """Returns which of `_TELLS` a sentence tells, and whether it has an estimate."""
+    """Returns the indices of the `_TELLS` that a sentence matches, and also `_ESTIMATE` if it has an estimate."""
     estimates = (mark for mark in checked if mark.estimate and span[0] <= mark.start and mark.end <= span[1])
     return {_ESTIMATE for _ in estimates} | {
         at for at, (words, _) in enumerate(_TELLS) if words.search(thought[slice(*span)])
@@ -178,7 +186,7 @@ def _worth(tells: set[int]) -> int:
 
 
 def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: Checked | None) -> Excerpt:
-    """Returns a part of a sentence that is too long: the untrue claim or the reason, and as much else as fits."""
+    """Returns a part of a sentence that is too long: the untrue claim or the reason, and as much around it as fits."""
     begin, end = sentence
     because = _BECAUSE.search(thought, begin, end)
     first = because.start() if because else begin
@@ -189,7 +197,7 @@ def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: C
     clauses = list(_clauses(thought, begin, end))
     start = begin
     if last - begin > most - 1 or first >= clauses[0][1]:
-        # from this clause on, unless everything from the start of the sentence to the end of the clause fits
+        # start at the clause of the claim or reason, unless the sentence fits from its start to the end of that clause
         ends = next(stop for _, stop in clauses if stop >= last)
         if ends - begin > most - 1:
             start = next(start for start, stop in clauses if first < stop)
@@ -209,14 +217,17 @@ def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: C
 
 
 def _at_word(thought: str, start: int, room: int) -> int:
-    """The end of the last whole word that fits, or of the last whole letter if there is no space."""
+    """Returns the end of the last word that fits into `room` characters from `start`.
+
+    If there is no space in the second half of those characters, returns the end of the last letter that fits.
+    """
     window = thought[start : start + room + 1]
     space = window.rfind(" ")
     return start + (space if space > room // 2 else len(clipped(window, room + 1)) - 1)
 
 
 def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[_Span]:
-    """Yields where each match begins and where its words end."""
+    """Yields the start and the end of each match, without spaces at its end. Skips matches of nothing but spaces."""
     for found in pattern.finditer(text):
         if words := found[0].rstrip():
             yield found.start(), found.start() + len(words)

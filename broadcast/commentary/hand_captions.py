@@ -1,4 +1,4 @@
-"""Captions of what happens in a hand. Pure: they depend only on the table and the chances on air."""
+"""Writes captions for what happens in a hand, from the table and the chances on air. Pure."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -29,14 +29,15 @@ from server.text.grammar import counted, fits_caption, in_words, listed, listed_
 CERTAIN = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
 EVEN = 505
-"""A favourite whose chance is below this many tenths of a percent ("50%" or less) is compared with all its opponents.
+"""If the favourite's chance is below this many tenths of a percent, it is shown as "50%" or less. The caption then says
+how many opponents the favourite has.
 """
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
 
 
 class HandCaptions:
-    """Writes the captions of one show's hands. Each method returns the caption of an event, or "" for none."""
+    """Writes the captions of one show's hands. Each public method returns a caption, or "" for no caption."""
 
     def __init__(self, pots: WonPots) -> None:
         """`pots` tracks the pots of the hand up to each event."""
@@ -44,11 +45,12 @@ class HandCaptions:
         self._table = TableState()
         self._odds = HandOdds()
         self._said: dict[str, int] = {}
-        """The index of the last phrase of each kind."""
+        """The index of the phrase that was used last, for each kind of phrase."""
         self._count = 0
+        """The number of events so far that can have a caption. It varies the choice of phrases."""
 
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
-        """The caption of `event`, or "" for none; `table` and `odds` are the state after it."""
+        """Returns the caption of `event`, or "" if it has none. `table` and `odds` are the state after the event."""
         self._table, self._odds = table, odds
         caption = _CAPTIONS.get(type(event))
         if caption is None:
@@ -57,7 +59,7 @@ class HandCaptions:
         return caption(self, event)
 
     def describe_mark(self, marked: Marked) -> str:
-        """The caption of a mark of the hand that has just ended, or "" for none."""
+        """Returns the caption of a mark of the hand that has just ended, or "" if the mark has none."""
         if marked.mark in _SILENT_MARKS:
             return ""
         seats = self._table.seats
@@ -88,8 +90,8 @@ class HandCaptions:
         return f"{self._name(event.seat)} posts its last {chips} as the {blind}."
 
     def acted(self, event: events.ActionTaken) -> str:
-        """Says what a seat did. In an exhibition, also says how long the bot thought, if that was so long that the show
-        shortens it.
+        """Says what a bot did. In an exhibition, also says how long it thought if the show leaves out a part of that
+        time.
         """
         caption = self._acted(event)
         timed = f"After {event.think_ms // 1000} seconds, {caption}"
@@ -140,8 +142,10 @@ class HandCaptions:
         return _sentence(f"{text}{lead}", *more) if fits_caption(f"{text}{lead}.") else _sentence(text)
 
     def _lead(self) -> tuple[str, ...]:
-        """Names the favourite on this board, and calls it ahead only if it also has the best hand now. Returns the
-        clause, and what to add if there is room; "" if no chances are on air or a tie is more likely than a win.
+        """Returns a clause about the favourite on this board, and then parts to add if there is room for them.
+
+        The clause calls the favourite ahead only if it also has the best hand now. The clause is "" if no chances are
+        on air, or if a tie is more likely than a win.
         """
         odds, best = self._odds, self._favourite()
         if best is None:
@@ -156,8 +160,11 @@ class HandCaptions:
         return (lead, with_what, f", {chance}" if chance else "")
 
     def _lead_kind(self, best: int) -> str:
-        """Returns which phrases fit the favourite: whether it is ahead on the flop or turn, and whether it was ahead
-        before this street. On the flop, only a hand that the flop has improved "turns"; any other "leads".
+        """Returns the kind of phrase for seat `best`, the favourite on the flop or turn.
+
+        It is "favourite" if another seat has the best hand now, or has an equal one. On the turn, it is "holds" if
+        `best` already had the best hand on the flop, and "turns" if not. On the flop, it is "turns" if the flop made
+        `best` the favourite by improving its hand, and "leads" if not.
         """
         board, before = self._table.board, self._odds.before
         if self._ahead(board) != best:
@@ -175,7 +182,7 @@ class HandCaptions:
         return seats[0] if len(seats) == 1 else None
 
     def _sure(self, best: int) -> str:
-        """Says that seat `best` cannot lose; names the opponent if there is only one."""
+        """Says that seat `best` cannot lose. If there is only one opponent, names it."""
         others = [seat for seat in self._odds.now if seat != best]
         if len(others) > 1:
             return self._named_phrase("sure", best)
@@ -217,7 +224,7 @@ class HandCaptions:
         return self._phrase(kind, seats[0], name=name, **words)
 
     def _phrase(self, kind: str, seat: int, **words: str) -> str:
-        """A phrase of `kind` without a full stop, never the same one twice in a row."""
+        """Returns a phrase of `kind` without a full stop. Avoids the phrase of this kind that was used last."""
         phrases = PHRASES[kind]
         choice = (self._table.hand.hand * 5 + self._count * 7 + seat) % len(phrases)
         if choice == self._said.get(kind):
@@ -241,8 +248,9 @@ class HandCaptions:
         return best
 
     def _chance(self, seat: int) -> str:
-        """The chance of the favourite; "" if there are only two bots and, because of ties, even the favourite is below
-        50 %.
+        """Says the chance of the favourite, which sits in `seat`: "64% to win".
+
+        Returns "" if only two bots are in the hand and, because of ties, even the favourite's chance is at most 50 %.
         """
         win, many = self._odds.now[seat].win, len(self._odds.now)
         if win >= EVEN:

@@ -11,7 +11,7 @@ from server.game.ranking import card_name, category, ranking_name, strength
 _ONE = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
-"""Names that captions do not mention."""
+"""Names of hands that captions do not mention, because these hands are worth nothing."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _BOARD = 5
 """The number of cards on a full board."""
@@ -44,7 +44,10 @@ def street_name(card: Card) -> str:
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """Names two cards on a board, with their draw; `seen` cards are face up and cannot be dealt."""
+    """Names what two cards make on a board, and their draw: "top pair and a flush draw".
+
+    `seen` are the cards that are face up, and so cannot be dealt any more.
+    """
     if not board:
         return hole_name(cards)
     made, drawn = made_name(cards, board), draw_name(cards, board, seen)
@@ -79,7 +82,7 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
         if card in seen or card in cards or card in board:
             continue
         value = strength([*cards, *board, card])
-        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # the board alone makes the hand
+        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # the board alone makes this hand
             continue
         if value >> 24 in (_FLUSH, _STRAIGHT_FLUSH):
             return "a flush draw"
@@ -91,14 +94,17 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 
 def is_improved(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether the board has made hole cards better: by a pair with one of them, or by at least a straight."""
+    """Whether the board has improved the hole cards: it has paired one of them, or has made a straight or better."""
     return bool({card[0] for card in cards} & {card[0] for card in board}) or (
         strength([*cards, *board]) >> 24 >= _STRAIGHT
     )
 
 
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether four ranks in a row could become a straight at both ends, even if some of the cards needed are gone."""
+    """Whether the cards have four ranks in a row that another rank at either end would make a straight.
+
+    Does not ask whether cards of those ranks are left.
+    """
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
     return any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
 
@@ -110,8 +116,9 @@ def _high_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def _is_one_pair(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether one of a hand's two pairs is on the board, so that the hole cards make only the other: a pocket pair, or
-    a pair that beats the board's.
+    """Whether a hand of two pairs is named by only one of them, because the other is on the board.
+
+    The hole cards are then a pocket pair, or one of them makes a pair that is higher than the board's pair.
     """
     ranks = [card[0] for card in board]
     on_board = max((RANKS.index(rank) for rank in ranks if ranks.count(rank) > 1), default=len(RANKS))
@@ -142,11 +149,11 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
-    """Names a hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
+    """Names a hand on a full board: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    If a kicker decides against the best other hand of the same name, it is named, too. If a high-card hand is decided
-    by its second card, it is named "king-seven high". A hand that plays the board is named "straight, ace high, on the
-    board".
+    `others` are the hole cards of its opponents. If a kicker decides against the best opponent whose hand has the same
+    name, the kicker is named, too. If the second card of a high-card hand decides, the hand is "king-seven high". A
+    hand that plays the board is "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)
@@ -168,9 +175,10 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
 
 
 def spoken_name(name: str) -> str:
-    """A hand's name as people say it: "ace-high straight" for "straight, ace high", "wheel", "threes full of aces".
+    """Returns a hand's name as people say it: "ace-high straight" for "straight, ace high".
 
-    A flush decided by its second card is "queen-jack-high flush". Other names stay as they are.
+    A straight to the five is a "wheel", and a full house is "threes full of aces". If the second card of a flush
+    decides, the flush is a "queen-jack-high flush". Other names stay as they are.
     """
     kind, _, ranks = name.removesuffix(" high").partition(", ")
     if kind == "full house":
@@ -190,7 +198,7 @@ def _alike(value: int, other: int) -> bool:
 
 
 def _bare(value: int) -> str:
-    """The name without a kicker."""
+    """Names a hand of strength `value` without its kickers."""
     kind, first = value >> 24, _ranks(value)[0]
     if kind == _HIGH:
         return f"{_ONE[first]} high"

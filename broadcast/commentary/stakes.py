@@ -1,7 +1,7 @@
-"""Computes what is at stake in a decision for each possible outcome: a place, a rating, the title, or a position above
-or below the line between the bots that advance and the others. Pure.
+"""Computes what is at stake for the bot to act, for each possible outcome of the hand. Pure.
 
-Uses only what has been on air (bets, chips and open cards), never cards to come.
+At stake can be a place, a rating, the title, or whether the bot is above the line. The bots above the line advance to
+the next stage. Uses only what has been on air (bets, chips and open cards), never cards to come.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,10 +21,10 @@ from server.game.tournament import busted
 from server.text.grammar import counted, ordinal, points
 
 LARGE = 0.3
-"""A call matters if it costs at least this fraction of the caller's stack."""
+"""If a call costs at least this fraction of the caller's stack, the stakes are always shown."""
 HALF_A_STACK = 0.5
-"""If a place or a position relative to the line is at stake, a pot matters if it has at least this fraction of an
-average stack.
+"""For a cheaper call, the stakes are shown only if the pot has at least this fraction of an average stack, and the
+bot's place or its side of the line depends on the outcome.
 """
 
 
@@ -32,7 +32,9 @@ class _Standing(Struct, frozen=True):
     """The standing of the acting bot after one possible ending of the hand.
 
     `places` are the bot's best and worst place, which differ only if lots are drawn. `side` is the bot's position
-    relative to the stage's line: "above", "below", "level" or "out"; "" if there is no line.
+    relative to the line: "above", "below" or "level". It is "out" if the bot is eliminated, and "" if the stage has no
+    line. `text` describes the standing. `rival` is the bot whose name follows `text`, or 0. `title` is the bot's chance
+    of the title in tenths of a percent, or None.
     """
 
     places: tuple[int, int]
@@ -43,7 +45,7 @@ class _Standing(Struct, frozen=True):
 
 
 def stakes(contest: ContestState, event: Event) -> list[Event]:
-    """Returns what is at stake for the bot to act: at most one event. `contest` has already applied `event`."""
+    """Returns at most one event: what is at stake for the bot to act. `contest` has already applied `event`."""
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
@@ -75,7 +77,7 @@ def _is_large(hand: Hand, turn: TurnStarted) -> bool:
 
 
 def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Sequence[int]) -> _Standing:
-    """The standing of the acting bot if the hand ends with these `stacks`, which are in seat order."""
+    """Returns the standing of the acting bot if the hand ends with `stacks`, which are in seat order."""
     assert hand.turn is not None, "a bot is to act"
     bot, chips = contest.seats[hand.turn.seat], contest.chips(stacks)
     if contest.is_rated:
@@ -133,7 +135,7 @@ def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's place, and its distance behind the next better bot; for the leader, the distance to the second."""
+    """Returns the bot's place and its distance in chips: to the next better bot or, for the leader, to the second."""
     better = [each for each in others if chips[each] > chips[bot]]
     level = [each for each in others if chips[each] == chips[bot]]
     place = 1 + len(better)
@@ -145,7 +147,7 @@ def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Stand
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """Sums up the standings after all possible endings of a case."""
+    """Sums up the standings after all endings in one `case`: if the bot wins, loses or folds."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

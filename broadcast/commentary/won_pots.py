@@ -40,7 +40,10 @@ class WonPot(Struct, frozen=True):
 
     @property
     def with_what(self) -> str:
-        """The words that follow the amount: " with a pair of kings", ": both have a pair of kings"; "" if not shown."""
+        """The words that follow the amount: " with a pair of kings", ": both have a pair of kings".
+
+        They are "" if the winning hand was not shown.
+        """
         if self.uncontested or not self.ranking:
             return ""
         if len(self.seats) > 1 and self.ranking.endswith(ON_THE_BOARD):
@@ -74,9 +77,9 @@ class WonPots:
                 self.won.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """Names a seat's hand, with what decides against the hands of the seats `among`; by default, of all live seats.
+        """Names a seat's hand, with the kicker if it decides against the hands of the seats `among`.
 
-        "" if the hand was not shown.
+        By default, `among` are all live seats. Returns "" if the hand was not shown.
         """
         mine = table.seats[seat]
         known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == 2}
@@ -85,9 +88,9 @@ class WonPots:
         return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
 
     def summary(self, table: TableState) -> str:
-        """A sentence about all pots, the largest first, without a full stop.
+        """Returns a sentence about all pots, the largest first, without a full stop.
 
-        Pots that all went to the same seats count as one.
+        If all pots went to the same seats, the sentence treats them as one pot.
         """
         if len({pot.seats for pot in self.won}) == 1:
             whole = sum(pot.amount for pot in self.won)

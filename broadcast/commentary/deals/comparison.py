@@ -1,4 +1,4 @@
-"""Compares the tables that played the same cards: where bots acted differently, and what that changed. Pure."""
+"""Compares the tables that played the same deal: where bots did different things, and what this changed. Pure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -12,9 +12,9 @@ from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, HoleDealt, Street, StreetDealt
 
 Did = tuple[str, int]
-"""An action, and the seat's bet on this street once it is taken."""
+"""An action, and the total bet of its seat on the street after the action."""
 Betting = tuple[tuple[int, Did], ...]
-"""All actions of a deal up to some moment, each with its seat."""
+"""All actions at one table of a deal up to some moment, each with its seat."""
 
 
 class _Point(Struct, frozen=True):
@@ -28,17 +28,20 @@ class _Point(Struct, frozen=True):
 
 
 class _Deciding(Struct, frozen=True):
-    """The deciding point, and the numbers of two tables at which bots acted differently there: `best` got more."""
+    """The deciding point of a deal: the decision where different actions made the largest difference in chips.
+
+    `best` and `worst` are the indices of the two tables with the best and the worst result of these actions.
+    """
 
     point: _Point
     best: int
     worst: int
     apart: int
-    """How many more chips `best` won or, if luck is taken out, earned."""
+    """How many more chips the bot at table `best` won or, if luck is taken out, earned."""
 
 
 def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
-    """Returns the comparison of deal number `deal`, which was played at `tables`, the main one first."""
+    """Returns the comparison of deal number `deal`. `tables` are its tables, the one that the show tells first."""
     shown = tuple(TableOfDeal(table.game, table.seats, table.won, table.luck) for table in tables)
     points = [list(_points(table.events)) for table in tables]
     found = _deciding(tables, points)
@@ -70,8 +73,10 @@ def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
 
 
 def _deciding(tables: Sequence[DealTable], points: Sequence[Sequence[_Point]]) -> _Deciding | None:
-    """Finds the decision that made the largest difference: bots in the same seat, after the same betting, did different
-    things. Of several such decisions, the first counts. Returns None if no decision made a difference.
+    """Finds the decision that made the largest difference between bots in the same seat, after the same betting.
+
+    If several decisions made the same difference, returns the first. Returns None if no decision made a difference.
+    `points` are the decisions at each of the `tables`.
     """
     reached: dict[tuple[int, Betting], list[tuple[int, _Point]]] = {}
     for number, here in enumerate(points):
@@ -90,9 +95,7 @@ def _deciding(tables: Sequence[DealTable], points: Sequence[Sequence[_Point]]) -
 
 
 def _points(events: Sequence[Event]) -> Iterator[_Point]:
-    """Yields all decisions at a table. A deal may have several hands: the betting in
-    earlier ones counts as before the decision.
-    """
+    """Yields all decisions at a table. In a deal of several hands, `before` includes the betting of earlier hands."""
     before: Betting = ()
     hand = 0
     street: Street = "preflop"

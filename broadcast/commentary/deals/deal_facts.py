@@ -27,11 +27,11 @@ class DealFacts:
         self.titles: Mapping[int, float] = {}
         """The chance that each bot is the best; {} until enough deals have been played."""
         self.titles_before: Mapping[int, float] = {}
-        """These chances before the latest deal."""
+        """`titles` before the latest deal."""
         self.better: Mapping[tuple[int, int], float] = {}
         """The chance that the first bot of a pair is better; {} until enough deals have been played."""
         self.best_better: dict[tuple[int, int], float] = {}
-        """The highest value that each of these chances had before the latest deal."""
+        """The highest value that each chance of `better` had before the latest deal."""
         self.led_before = 0
         """The bot that led before the latest deal; 0 for none."""
         self.leaders: set[int] = set()
@@ -41,7 +41,8 @@ class DealFacts:
         """What the bots made of the latest deal; None until the show has compared its tables."""
         self._scores = DealScores(stage)
         self._shown: tuple[int, Sequence[int], Mapping[int, float]] = (0, stage.bots, {})
-        """The standings that were shown last: the number of deals, the bots in their places, and their chances."""
+        """The standings that were shown last: the number of deals, the bots in order of place, and their title chances.
+        """
 
     @property
     def by_earned(self) -> bool:
@@ -61,8 +62,10 @@ class DealFacts:
 
     @property
     def moved_title(self) -> bool:
-        """Whether the latest deal changed the lead, or noticeably changed a bot's chance of the title. While these
-        chances are unknown, a deal in which the leader won or lost a starting stack counts instead.
+        """Whether the latest deal changed the lead, or noticeably changed a bot's chance of the title.
+
+        Before enough deals have been played to know the chances, returns whether the leader won or lost at least a
+        starting stack in the deal.
         """
         if self.leader != self.led_before:
             return True
@@ -77,8 +80,11 @@ class DealFacts:
 
     @property
     def standings_due(self) -> bool:
-        """Whether it is time to show the standings: since they were last shown, a place or a chance of the title has
-        changed noticeably, or many deals have ended.
+        """Whether it is time to show the standings.
+
+        They are due if a place has changed since they were last shown, if a chance of the title has changed
+        noticeably, or if STANDINGS_EVERY deals have ended. They are not due before the first deal is over, and not when
+        it is time to show which bots beat which.
         """
         deals, places, titles = self._shown
         if not self.deals or self.pairs_due:
@@ -87,7 +93,7 @@ class DealFacts:
         return has_changed or self.deals - deals >= STANDINGS_EVERY
 
     def show_standings(self) -> None:
-        """Remembers that the standings are shown now."""
+        """Records that the standings are shown now."""
         self._shown = self.deals, self._places, self.titles
 
     @property

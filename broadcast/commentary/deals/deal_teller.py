@@ -1,4 +1,4 @@
-"""Tells a stage of deals: its captions, the comparison after each deal, and how certain the title is. Pure."""
+"""Comments on a stage of deals: captions, the comparison after each deal, and how certain the title is. Pure."""
 
 from collections.abc import Sequence
 
@@ -22,14 +22,15 @@ from server.game.events import Event, StageStarted
 from server.text.grammar import counted, in_words, listed_within, named, out_of, percent
 
 _NAMES_ROOM = 70
+"""The room for a list of names in a caption, in the unit of `breadth`."""
 _DID = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
 
 
 class DealTeller:
-    """Says what goes on air in a stage of deals, after each of its events."""
+    """Returns the captions and events that the commentary adds to each recorded event in a stage of deals."""
 
     def __init__(self, facts: DealFacts) -> None:
-        """`facts` are the facts about the stage. Apply each event to them first, and then to this object."""
+        """`facts` are the facts about the stage. Apply each event to them before you pass it to this object."""
         self._facts = facts
         self._stage = facts.stage
         self._names: dict[int, str] = {}
@@ -91,7 +92,7 @@ class DealTeller:
         return tuple(rows)
 
     def _pairs(self) -> tuple[PairChance, ...]:
-        """Returns the chances of all pairs; () until enough deals have been played."""
+        """Returns for each pair of bots the chance that one is better; () until enough deals have been played."""
         better = self._facts.better.items()
         return tuple(PairChance(one, other, _in_tenths(chance)) for (one, other), chance in better if one < other)
 
@@ -105,7 +106,7 @@ class DealTeller:
         return f"{stage.title}: the same cards at {tables} tables, and {counts}."
 
     def _so_far(self) -> str:
-        """Says who leads, and how certain that is; "" before the second deal."""
+        """Says who leads, and how certain it is that this bot is the best; "" before the second deal."""
         if not self._facts.deals:
             return ""
         first = self._facts.standings[0]
@@ -139,8 +140,10 @@ class DealTeller:
         return f"{self._facts.deals} of {counted(self._stage.deals or 0, 'deal')}"
 
     def _told(self, deal: DealComparison) -> str:
-        """Says what the worst and the best bot at the deciding point made of the same cards: "Doc folded under the gun.
-        Same seat, same cards at another table, and Tess won 3,000." The table that was on air comes first.
+        """Says what the worst and the best bot at the deciding point made of the same cards.
+
+        An example: "Doc folded under the gun. Same seat, same cards at another table, and Tess won 3,000." If the best
+        bot played at the main table, the one on air, the caption calls that table "here".
         """
         if deal.alike:
             return f"All {in_words(len(deal.tables))} tables got the same result."
@@ -153,7 +156,7 @@ class DealTeller:
         return f"{did}. Same seat, same cards at another table, and {made}."
 
     def _played_from(self, worst: SeatHeld, position: str) -> str:
-        """Says what the worst bot did from its position, and what came of it."""
+        """Says what the worst bot did from its position, and how many chips it won or lost."""
         act = _did(worst)
         where = position if act in ("fold", "check") else position.replace("in the", "from the")
         is_limp = act == "call" and position == "under the gun" and worst.acts[worst.at].street == "preflop"
@@ -165,7 +168,7 @@ class DealTeller:
         return did if act == "fold" or not worst.score else f"{did} and lost {-worst.score:,}{self._without_luck}"
 
     def _made(self, best: SeatHeld, without_luck: str) -> str:
-        """Says what the best bot made of the cards. `without_luck` follows an amount from which luck is taken out."""
+        """Says what the best bot made of the cards. `without_luck` is put after an amount of chips earned."""
         name = self._name(best.bot)
         if best.won * best.score < 0:
             return f"{name} {_against_the_board(best)}"
@@ -189,7 +192,7 @@ class DealTeller:
 
 
 def _against_the_board(held: SeatHeld) -> str:
-    """Says how a bot played if it won chips but earned less than nothing, or the other way round."""
+    """Describes a bot that played well but lost chips to bad luck, or played badly but won chips by good luck."""
     if held.won < 0:
         return f"played it well, got unlucky and lost {-held.won:,}"
     return f"played it badly, got lucky and won {held.won:,}"
@@ -200,7 +203,8 @@ def _did(held: SeatHeld) -> str:
 
 
 def _in_tenths(chance: float) -> int:
-    """Returns a chance from 0 to 1 in tenths of a percent, but never 0 or 1000, because deals never make anything
-    certain.
+    """Converts a chance from 0 to 1 into tenths of a percent.
+
+    The result is at least 1 and at most 999, because no number of deals makes anything certain.
     """
     return min(999, max(1, round(1000 * chance)))
