@@ -1,7 +1,7 @@
 """Counts what a hand adds to the statistics: what each seat did and could have done, and who took chips from whom.
 
-Poker trackers use the same definitions. An all-in for less than a full raise counts as a raise. A seat could raise if
-its turn allowed a raise. Some contests also give turns to seats that are all in; those turns do not count. Pure.
+The definitions are those of poker trackers. An all-in for less than a full raise counts as a raise. A seat could raise
+if its turn allowed a raise. Some contests also give turns to seats that are all in; those turns do not count. Pure.
 """
 
 from collections import Counter
@@ -14,11 +14,14 @@ from server.game.events import Event
 Counts = Counter[str]
 """Counts, keyed by the name of a field of `BotStatistics`."""
 Pair = tuple[int, int]
+"""The seat that took chips, and the seat that lost them."""
 
 
 class OneHand:
-    """Counts one hand after another. In each pot, the losers' chips are divided among the winners in proportion to
-    their winnings. So a seat takes from the others exactly what it wins in the hand.
+    """The counts of the current hand. They start again from 0 with each new hand.
+
+    In each pot, the losers' chips are divided among the winners in proportion to their winnings. So what a seat takes
+    from all others is exactly what it wins in the hand.
     """
 
     def __init__(self) -> None:
@@ -27,12 +30,15 @@ class OneHand:
         self._raises: list[int] = []
         """The seats that raised before the flop, in order."""
         self._flop_bets: list[int] = []
+        """The seats that bet or raised on the flop, in order."""
         self._ante_is_dead = False
+        """Whether antes are dead chips, which go into the main pot but are no part of a seat's bet."""
         self._dead: dict[int, int] = {}
+        """The dead ante that each seat has posted."""
         self._pots: list[events.PotAwarded] = []
 
     def apply(self, event: Event, before: TableState) -> None:
-        """Counts `event`; `before` is the table before it."""
+        """Counts `event`; `before` is the table before the event."""
         match event:
             case events.TournamentOpened(rules=rules):
                 self._ante_is_dead = rules.ante_from == "big_blind"
@@ -98,7 +104,7 @@ class OneHand:
             self._flop_bets.append(event.seat)
 
     def chips_taken(self, table: TableState) -> dict[Pair, int]:
-        """The chips that the first seat of each pair took from the second; `table` is the table after the hand."""
+        """Returns the chips that the first seat of each pair took from the second. `table` is as after the hand."""
         found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):
             change = Counter({seat: -chips for seat, chips in paid.items()})
@@ -109,10 +115,11 @@ class OneHand:
 
 
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
-    """Divides the losers' chips among the winners: returns what the first seat of each pair takes from the second.
+    """Divides the losers' chips among the winners. Returns the chips that the first seat of each pair takes from the
+    second.
 
-    `change` says by how many chips each stack has changed; the changes add up to 0. Shares are rounded down. The chips
-    left over go to the winners that still lack chips, the largest remainder first.
+    `change` says by how many chips the stack of each seat has changed; the changes add up to 0. Each share is rounded
+    down. The remaining chips go to winners that have not yet got all they won, first where the most was rounded off.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
@@ -121,7 +128,7 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     lacks = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
     left = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
     by_remainder = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
-    for pairs, most in ((by_remainder, 1), ([*found], whole)):  # first one chip each, then the remaining ones
+    for pairs, most in ((by_remainder, 1), ([*found], whole)):  # first at most one chip for each pair, then any number
         for by, of in pairs:
             chips = min(most, lacks[by], left[of])
             found[by, of] += chips
@@ -131,9 +138,10 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
 
 
 def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
-    """What each seat has put into each pot, the main pot first.
+    """Returns the chips that each seat has put into each pot, the main pot first.
 
-    The bets of the live seats decide how the chips are divided into pots. The main pot also gets the dead antes.
+    The bets of the live seats decide how the chips are divided into pots. The main pot also gets `dead`, the dead ante
+    of each seat.
     """
     bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
     heights = sorted({bets[at] for at in table.live})

@@ -1,4 +1,4 @@
-"""Picks what stands out in the statistics and describes it. Pure."""
+"""Finds the bots that stand out in the statistics, and describes how they do. Pure."""
 
 from collections.abc import Callable, Iterable
 
@@ -15,9 +15,9 @@ SMALLEST_POT = 500
 SLOW_MS = 200
 """Thinking times are compared only if some bot takes at least this many milliseconds on average."""
 MIN_CLAIMS = 20
-"""A bot with fewer claims in its thoughts than this is left out when we compare how true bots' claims are."""
+"""Only bots with at least this many claims in their thoughts are compared by how many of the claims are true."""
 SMALLEST_LUCK = 500
-"""Luck worth fewer chips than this is not worth a notice."""
+"""Good or bad luck of fewer chips than this is not worth a notice."""
 
 
 def vpip(row: BotStatistics) -> float:
@@ -41,8 +41,9 @@ def average_think_ms(row: BotStatistics) -> float:
 
 
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
-    """What stands out: at most one bot for each title. A title is left out in a tie, and until enough hands have been
-    played.
+    """Returns the notices on bots that stand out, at most one for each title such as "Loosest".
+
+    A title is left out if bots tie for it, or if too few hands have been played. `rows` has one row for each bot.
     """
     bots = list(rows)
     seasoned = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
@@ -91,7 +92,10 @@ def best_of(
     measure: Callable[[BotStatistics], float],
     words: Callable[[BotStatistics], str],
 ) -> Notice | None:
-    """Gives `title` to the row with the highest `measure`; None without rows or in a tie."""
+    """Returns the notice that gives `title` to the bot with the highest `measure`, described by `words`.
+
+    Returns None if `rows` is empty, or if several bots have the highest measure.
+    """
     if not rows:
         return None
     first, *rest = sorted(rows, key=measure, reverse=True)
@@ -100,7 +104,7 @@ def best_of(
 
 
 def share(part: float) -> str:
-    """Says a share, 0 to 1: "44%"."""
+    """Writes a share, given from 0 to 1, in percent: "44%"."""
     return f"{round(100 * part)}%"
 
 

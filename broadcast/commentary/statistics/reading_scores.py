@@ -1,8 +1,8 @@
 """Counts how true the bots' thoughts were: right and false claims, and how near estimates came to the real chances.
 Also counts what thoughts cost: time, and the tokens and money that bots say they spent. Pure.
 
-The Brier score of an estimate is its squared error once the hand is won or lost. Here, both results count, weighted by
-the real chance given everybody's cards. So neither the luck of the board nor a fold changes the score.
+A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the mean of both
+errors, weighted by the real chances with all cards known. So neither luck on the board nor a fold changes the score.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from server.game import events
 from server.game.events import Account, Event
 
 BINS = 10
-"""The number of equal ranges into which estimates are sorted."""
+"""The number of ranges of equal size, from 0 to 100 %, into which estimates are sorted."""
 
 
 class ReadingCounts:
@@ -27,11 +27,11 @@ class ReadingCounts:
         self._reader = ThoughtReader()
         self._thoughts, self._claims, self._false = Counter[int](), Counter[int](), Counter[int]()
         self._estimates: dict[int, list[tuple[float, float]]] = {}
-        """Each bot's estimates, each with the real chance."""
+        """Each bot's estimates, as pairs of the estimate and the real chance."""
         self._bots: tuple[int, ...] = ()
         self._hands, self._answers, self._think_ms = Counter[int](), Counter[int](), Counter[int]()
         self._tokens, self._cost = Counter[int](), Counter[int]()
-        """What the bots say they have spent. Costs are in millionths of a dollar."""
+        """The tokens and the money that the bots say they have spent. `_cost` is in millionths of a dollar."""
 
     def apply(self, event: Event) -> None:
         """Counts the bots' turns, and what their notes say."""
@@ -93,7 +93,10 @@ def _with_chances(estimates: Sequence[Estimate]) -> list[tuple[float, float]]:
 
 
 def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
-    """Returns the expected Brier score of estimates, which come with the real chances; None without estimates."""
+    """Returns the expected Brier score of `estimates`; None if there are none.
+
+    `estimates` are pairs of the estimate and the real chance, both from 0 to 1.
+    """
     if not estimates:
         return None
     errors = (real * (1 - said) ** 2 + (1 - real) * said**2 for said, real in estimates)
@@ -101,7 +104,9 @@ def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
 
 
 def calibration(estimates: Sequence[tuple[float, float]]) -> tuple[Calibration, ...]:
-    """Returns a line for each range of ten percentage points, 0-10 % first; () without estimates."""
+    """Returns the calibration of the estimates in each range of ten percentage points, 0-10 % first; () if there are no
+    `estimates`, which are pairs as in `brier_score`.
+    """
     bins: list[list[tuple[float, float]]] = [[] for _ in range(BINS)]
     for said, real in estimates:
         bins[min(int(said * BINS + 1e-9), BINS - 1)].append((said, real))

@@ -31,10 +31,11 @@ class Statistics:
         """Net chips that the first bot of each pair took from the second. The first bot has the lower number."""
         self._earnings = Earnings()
         self._runs_out = False
+        """Whether the board is dealt without more betting, because the live bots are all in."""
         self.reading = ReadingCounts()
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Counts `event`; `table` is the table after it."""
+        """Counts `event`; `table` is the table after the event."""
         before, self._table = self._table, table
         self._hand.apply(event, before)
         self._earnings.apply(event)
@@ -61,7 +62,7 @@ class Statistics:
 
     @property
     def luck(self) -> Mapping[int, Fraction]:
-        """How many chips luck gave each bot in the current or last hand; empty if that depends on unknown cards."""
+        """How many chips luck gave each bot in the current or last hand; empty if it depends on unknown cards."""
         return self._earnings.luck
 
     @property
@@ -76,7 +77,7 @@ class Statistics:
         return StatisticsChanged(rows, tuple(notices(rows)), self.hands, crosstable)
 
     def closing(self) -> StatisticsChanged:
-        """The statistics at the end of the tournament, with an interval for what each bot has earned."""
+        """Returns the statistics at the end of the tournament, with the 95 % interval of each bot's earnings."""
         counted, units = self.event, self._earnings.units
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
@@ -104,8 +105,8 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows with chips won, chips earned, and luck. Luck is rounded to whole chips in such a way that it still
-        adds up to 0 over all bots.
+        """Returns the rows with chips won, chips earned, and luck. Luck is rounded to whole chips so that the luck of
+        all bots still adds up to 0.
         """
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
@@ -125,14 +126,15 @@ class Statistics:
 
 
 def _forfeited(seat: int, table: TableState) -> dict[int, int]:
-    """How each seat's chips change if `seat` forfeits the game."""
+    """Returns by how many chips each seat's stack changes if `seat` forfeits the game."""
     before = [each.stack for each in table.seats]
     return {at: after - was for at, (was, after) in enumerate(zip(before, forfeit(seat, before), strict=True))}
 
 
 def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
-    """Returns `low` and `high`, the 95 % interval of what a bot earns in all `units` together; {} if it cannot be
-    computed.
+    """Returns the fields `low` and `high`, the 95 % interval of a bot's earnings in all `units` together, in chips.
+
+    Returns {} if there are too few units for an interval, or if their results are too similar.
     """
     from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 
@@ -144,7 +146,7 @@ def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
 
 
 def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
-    """A sentence or two on how much the bots' earnings prove."""
+    """Returns one or two sentences on how much the bots' earnings prove. `names` are keyed by bot."""
     bounded = [row for row in counted.rows if row.low is not None and row.high is not None]
     if not bounded:
         return f"After only {counted.hands:,} hands, nobody can tell a good bot from a lucky one."

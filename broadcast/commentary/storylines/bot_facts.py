@@ -1,4 +1,4 @@
-"""The facts about one bot of an evening, with the hands that prove them. Pure."""
+"""The facts about one bot of an evening, and the hands that prove them. Pure."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -8,11 +8,11 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 KEPT_PROOF = 6
-"""A storyline about many hands keeps this many of the latest ones as its proof."""
+"""A storyline about many hands names this many of the latest of these hands as its proof."""
 
 
 class HandNumber(Struct, frozen=True, order=True):
-    """A hand: the number of its game, and its number in that game."""
+    """Identifies a hand by the number of its game, and its number in that game."""
 
     game: int
     hand: int
@@ -52,11 +52,11 @@ class LastChips(Struct, frozen=True):
 
 
 class Entered(Struct, frozen=True):
-    """What was known when an evening began.
+    """What was known about the entrants and the prizes when an evening began.
 
-    `players` says which player each bot belongs to, where that is known. `ratings` are in hundredths of a point; empty
-    unless every bot has one. `prizes` says what each paid place wins, in cents. It is empty if there are fewer players
-    than paid places, because the winner then takes the rest.
+    `players` has the player of each bot whose player is known. `ratings` are in hundredths of a point; they are empty
+    unless every bot has a rating. `prizes` are the prizes of the paid places, in cents. They are empty if there are
+    fewer players than paid places, because the winner then also gets the prizes that nobody else can win.
     """
 
     players: Mapping[int, str] = {}
@@ -64,7 +64,7 @@ class Entered(Struct, frozen=True):
     prizes: Sequence[int] = ()
 
     def player_of(self, bot: int) -> str:
-        """Who wins the prize of a bot: its player, or the bot itself if the player is unknown."""
+        """Returns the player who wins the prize of `bot`; if the player is unknown, words for the bot itself."""
         return self.players.get(bot) or f"bot {bot}"
 
 
@@ -78,7 +78,7 @@ def entered_of(opened: TournamentOpened) -> Entered:
 
 
 class BotFacts:
-    """The facts about one bot. "Smallest" and "largest" stacks cover this stage, or in a series this game."""
+    """The facts about one bot. Its smallest and largest stacks are those in this stage (in a series, in this game)."""
 
     def __init__(self) -> None:
         self.stack = 0
@@ -87,8 +87,8 @@ class BotFacts:
         self.winning: list[HandNumber] = []
         """The bot's current winning streak: the latest hands in a row in which it won chips."""
         self.run_chance = 1.0
-        """The probability of the bot's current streak, of wins or of hands without a win, if every seat is equally
-        likely to win a hand.
+        """The probability, from 0 to 1, of the bot's current streak of wins or of hands without a win. It assumes that
+        every seat is equally likely to win a hand.
         """
         self.longest_streak = self.longest_drought = 0
         """The bot's longest winning streak and its longest drought (hands in a row without chips won), in hands."""
@@ -101,31 +101,33 @@ class BotFacts:
         self.double_up: DoubleUp | None = None
         """The bot's latest double-up."""
         self.survived: list[HandNumber] = []
-        """Hands in which the bot was all in against others and kept chips."""
+        """Hands in which the bot was all in against others and was not eliminated."""
         self.tests: list[LastChips] = []
+        """The bot's decisions in which it needed all its chips to stay in the hand."""
         self.knocked_out: list[HandNumber] = []
-        """Hands in which the bot eliminated others from the contest. A hand appears once for each bot that it
-        eliminated."""
+        """Hands in which the bot eliminated others from the contest. A hand appears once for each bot that was
+        eliminated.
+        """
         self.won = deque[HandNumber](maxlen=KEPT_PROOF)
         """The latest hands in which the bot won chips."""
         self.hands_won = 0
         self.played = deque[HandNumber](maxlen=KEPT_PROOF)
         self.raised = deque[HandNumber](maxlen=KEPT_PROOF)
         self.attacked = deque[HandNumber](maxlen=KEPT_PROOF)
-        """The latest hands in which the bot put chips in voluntarily before the flop, those in which it raised before
-        the flop, and those in which it bet after the flop.
+        """The latest hands in which the bot put chips in voluntarily before the flop (`played`), raised before the flop
+        (`raised`), and bet or raised after the flop (`attacked`).
         """
         self.games_won: list[HandNumber] = []
         """The last hand of each game that the bot has won in this stage, if the stage is a series."""
         self.withdrawn = False
         """Whether the bot was withdrawn. A withdrawn bot wins no prize."""
         self.late: list[HandNumber] = []
-        """Hands in which the bot ran out of time. A hand appears once for each time."""
+        """Hands in which the bot ran out of time. A hand appears once for each late answer."""
         self.away_since: int | None = None
         """How many hands of the evening were over when the bot lost its connection; None while it is connected."""
 
     def record_run(self, number: HandNumber, seats: int, *, won: bool) -> None:
-        """Records whether the bot won chips in a hand that was dealt to `seats` seats."""
+        """Records whether the bot won chips in hand `number`, which was dealt to `seats` bots."""
         run, other = (self.winning, self.without) if won else (self.without, self.winning)
         if other:
             other.clear()
@@ -139,7 +141,7 @@ class BotFacts:
         self.longest_drought = max(self.longest_drought, len(self.without))
 
     def record_stack(self, number: HandNumber, bot: int, stack: int) -> None:
-        """Records the bot's stack after a hand."""
+        """Records the bot's stack after hand `number`. `bot` is the number of this bot."""
         self.stack = stack
         if stack and (self.lowest is None or stack <= self.lowest.amount):
             self.lowest = Extreme(stack, bot, number)

@@ -9,36 +9,39 @@ from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, 
 from server.text.grammar import counted, in_words, kind_name
 
 LONG_REIGN = 5
-"""Losing the lead is news if the bot has led for at least this many hands in a row."""
+"""A bot's loss of the lead is news if the bot had led for at least this many hands in a row."""
 MANY_CHANGES = 3
+"""The number of changes of the lead is mentioned if it is at least this."""
 CLOSE = 0.1
 """The top three are close if the third is behind the first by at most this fraction of the first's chips."""
 LARGE_SHARE = 40
-"""A leader's share of all chips is mentioned only if it is at least this many per cent, and at least `MANY` bots have
+"""A leader's share of all chips is mentioned only if it is at least this many percent, and if at least `MANY` bots have
 chips.
 """
 MANY = 3
 LOW, BACK = 0.2, 1.0
-"""A bot that was down to `LOW` starting stacks or less and now has at least `BACK` has made a comeback."""
+"""A bot has made a comeback if it was down to at most `LOW` starting stacks, and now has at least `BACK` of them."""
 HIGH, FALLEN = 1.6, 0.5
-"""A bot that had at least `HIGH` starting stacks and now has at most `FALLEN` has fallen."""
+"""A bot has fallen if it had at least `HIGH` starting stacks, and now has at most `FALLEN` of them."""
 LARGE_POT = 10
 """The last hand is news if its winner won at least this many big blinds."""
 MIN_CHANGE = 10
-"""Gains, wins and losses of fewer big blinds than this are not mentioned."""
+"""A gain, win or loss of fewer big blinds than this is not mentioned."""
 TIMES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 MIN_WINDOW = 5
 """Gains and losses are mentioned once this many hands of a stage have been played."""
 
 
 def chip_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """All storylines about chips that are true now and that only commentators use."""
+    """Yields all storylines about chips that are true now, except comebacks. The show itself does not announce them."""
     for find in (_lead, _lost_lead, _gap, _share, _close, _double_ups, _form, _lately):
         yield from find(facts, name)
 
 
 def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Bots that were nearly out and have recovered, and bots that had many chips and now have few."""
+    """Yields storylines about bots that were nearly out and have recovered, and bots that had many chips and now have
+    few.
+    """
     for bot in facts.alive:
         each = facts.bots[bot]
         low, high, stack = each.lowest, each.highest, each.stack
@@ -51,7 +54,9 @@ def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def standing_words(facts: EveningFacts, bot: int) -> str:
-    """Where a bot stands: "now has 7,300 chips", or "is now up 300 chips" if a hand can cost only a part of a stack."""
+    """Says how many chips a bot has: "now has 7,300 chips". If a hand can cost only a part of a stack, says how many it
+    has won or lost: "is now up 300 chips".
+    """
     if not facts.is_capped:
         return f"now has {facts.bots[bot].stack:,} chips"
     change = facts.bots[bot].stack - facts.starting_stack
@@ -121,7 +126,7 @@ def _double_ups(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _form(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Who has gained most and who has lost most in the latest hands. With two bots, only who has gained."""
+    """Says who has gained most and who has lost most in the latest hands. With two bots, says only who has gained."""
     if len(facts.latest) < MIN_WINDOW:
         return
     change = Counter[int]()
@@ -144,7 +149,7 @@ def _form(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """The last hand, and the biggest win among the latest hands before it."""
+    """Says who won the last hand, and who had the biggest win in the latest hands before it."""
     if not facts.latest:
         return
     last = facts.latest[-1]

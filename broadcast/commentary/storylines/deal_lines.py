@@ -1,8 +1,8 @@
-"""Storylines about a stage of deals, in which several tables play the same cards: who made the most of them, who leads,
-and how certain that is.
+"""Storylines about a stage of deals, in which several tables play the same cards: who made the most of the cards, who
+leads, and how certain it is that the leader is the best bot. Pure.
 
-Pure. A stage of deals has no other storylines, because each deal begins with fresh stacks, and the show tells only one
-of its tables.
+A stage of deals has no other storylines about tonight, because each deal begins with fresh stacks, and because the show
+tells only one table of each deal.
 """
 
 from collections.abc import Iterator
@@ -17,9 +17,11 @@ from server.game.deals import scores_of
 from server.text.grammar import counted, percent
 
 WON_FROM_BLINDS = 10
-"""A storyline tells who made the most of a deal, or of the same two cards, if it was at least this many big blinds."""
+"""A storyline says who won most with the cards of a deal, or with the same two cards as others, if these winnings are
+at least this many big blinds.
+"""
 SURE_STEPS = (0.8, 0.9, 0.95, 0.99)
-"""It is news when a chance first reaches one of these values."""
+"""The chance that a bot is the best, or is better than another, is news when it first reaches one of these values."""
 LEAD_FROM = 5
 """Once this many deals have been played, a storyline says by how much the leader leads."""
 LAST_DEALS = 10
@@ -27,7 +29,7 @@ LAST_DEALS = 10
 
 
 def deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """What the show announces in a stage of deals; nothing in other stages."""
+    """Yields the storylines that the show announces in a stage of deals; none in other stages."""
     if deals := facts.deals:
         yield from _certain(facts, deals, name)
         yield from _lead(facts, deals, name)
@@ -36,7 +38,9 @@ def deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def more_deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Storylines for commentators only, because the show tells these facts in other ways."""
+    """Yields the storylines of a stage of deals that are only for commentators. The show tells their facts in captions
+    and scenes.
+    """
     if deals := facts.deals:
         yield from _same_cards(facts, deals, name)
         yield from _left(facts, deals)
@@ -111,7 +115,10 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
 
 
 def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Returns the surest of the pairs whose chance has just passed a step and is higher than ever."""
+    """Says that one bot is almost certainly better than another, when the chance first passes one of SURE_STEPS.
+
+    If several pairs of bots have just passed a step, the surest of them is told.
+    """
     passed = [pair for pair, chance in deals.better.items() if passed_step(deals.best_better.get(pair, 0.0), chance)]
     if passed:
         one, other = max(passed, key=lambda pair: deals.better[pair])

@@ -1,6 +1,6 @@
-"""Finds facts about tonight's bots in earlier contests of the same kind, from the archive. Pure.
+"""Finds facts about tonight's bots in earlier contests of the same kind. Pure.
 
-Bots with exactly the same name are the same bot.
+Bots with exactly the same name count as the same bot.
 """
 
 from collections import Counter
@@ -13,22 +13,26 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 MIN_CONTESTS = 3
-"""A record or a habit is reported only if it comes from at least this many earlier contests."""
+"""A fact about earlier contests is told only if it covers at least this many of them."""
 Kind = Literal["won", "streak", "drought"]
-"""What is compared: the most chips won in one hand ("won"), the most hands in a row in which a bot won a pot
-("streak"), and the most in which it won none ("drought").
+"""The kinds of records: the most chips that a bot won in one hand ("won"), the most hands in a row in which a bot won a
+pot ("streak"), and the most hands in a row in which a bot won no pot ("drought").
 """
 
 
 class Most(Struct, frozen=True):
-    """The maximum of a kind in one contest, and the number of the hand in the recording that set it."""
+    """The record of a kind in one contest: its value, and the number of the hand in the recording that set it."""
 
     amount: int
     hand: int
 
 
 class EarlierContest(Struct, frozen=True):
-    """A finished contest. `recording` is the name of its recording; `places` and `finalists` use the bots' names."""
+    """A finished contest.
+
+    `recording` is the name of its recording, and `contest` the kind of contest. `places` has each bot's place by the
+    bot's name, and `finalists` has the names of the bots in the final. `most` has the records, keyed by kind.
+    """
 
     recording: str
     contest: str
@@ -49,7 +53,7 @@ class EarlierHand(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """The maximum of a kind in `contests` contests, and where to find it."""
+    """The record of a kind over `contests` contests, and where to find it."""
 
     amount: int
     contests: int
@@ -57,19 +61,25 @@ class Record(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """Facts about tonight's bots, keyed by their numbers tonight. The tuples name recordings, the oldest first."""
+    """Facts about tonight's bots, keyed by their numbers tonight.
+
+    A tuple of strings has the names of recordings, the oldest first.
+    """
 
     records: Mapping[str, Record] = {}
     """The records, keyed by kind, including those of bots that do not play tonight."""
     played: Mapping[int, tuple[str, ...]] = {}
+    """The contests in which each bot played."""
     won: Mapping[int, tuple[str, ...]] = {}
+    """The contests that each bot won."""
     finals: Mapping[int, tuple[str, ...]] = {}
-    """The latest consecutive contests in which the bot was in the final."""
+    """The latest contests, without a gap, in which each bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
     """For each pair in which the first bot always finished ahead of the second, all contests that both played."""
     duels: tuple[str, ...] = ()
-    """If only two bots play tonight, their earlier contests in which no other bot played."""
+    """If only two bots play tonight, the earlier contests in which only these two played."""
     duels_won: Mapping[int, tuple[str, ...]] = {}
+    """Those of the `duels` that each bot won."""
     hands: int = 0
     """The number of hands in all earlier contests of tonight's kind."""
     begun: Mapping[str, int] = {}
@@ -77,7 +87,10 @@ class Earlier(Struct, frozen=True):
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
-    """The facts about tonight's bots. `contests` are in order of time; only contests of tonight's kind count."""
+    """Returns the facts about tonight's bots, who are the entrants of `opened`.
+
+    `contests` are the earlier contests, the oldest first. Only those of tonight's kind count.
+    """
     same = [each for each in contests if each.contest == opened.contest]
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     played = {bot: tuple(each.recording for each in same if name in each.places) for bot, name in names.items()}
@@ -110,7 +123,7 @@ def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """The contests, keyed by pairs of bots. Loops over contests, not pairs, because most pairs have never met."""
+    """Returns `always_ahead` of `Earlier`. Loops over contests, not pairs of bots: most pairs have never met."""
     numbers = {name: bot for bot, name in names.items()}
     met: dict[tuple[int, int], list[str]] = {}
     behind: set[tuple[int, int]] = set()

@@ -1,4 +1,4 @@
-"""Storylines about earlier contests, from the archive. Pure."""
+"""Storylines about the bots in earlier contests, from the archive. Pure."""
 
 from collections.abc import Iterator
 
@@ -9,13 +9,14 @@ from server.text.grammar import in_words, ordinal
 
 TOPIC: Topic = "earlier contests"
 STREAK_FROM, DROUGHT_FROM = 5, 20
-"""Winning streaks and droughts shorter than this are not mentioned, even if they are records."""
+"""The least hands of a winning streak and of a drought (hands without a win) that are mentioned as a record."""
 FINALS_FROM = 2
+"""A bot's finals in a row are mentioned if they are at least this many, with tonight's."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """All storylines about earlier contests that are true now."""
-    of_tonight = () if facts.deals else (_biggest, _runs)  # in a stage of deals, the show tells only some of the tables
+    """Yields all storylines about earlier contests that are true now."""
+    of_tonight = () if facts.deals else (_biggest, _runs)  # a stage of deals has tables that the show does not tell
     for find in (*of_tonight, _finals, _first_time_ahead, _winners, _always_ahead, _duels):
         yield from find(facts, earlier, name)
 
@@ -28,7 +29,7 @@ def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Stor
 
 
 def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """Streaks and droughts that are longer than all in earlier contests and all of other bots tonight."""
+    """Tells winning streaks and droughts that are longer than any in earlier contests or of another bot tonight."""
     streak, drought = earlier.records.get("streak"), earlier.records.get("drought")
     for bot in facts.alive:
         won, lost = tuple(facts.bots[bot].winning), tuple(facts.bots[bot].without)
@@ -85,7 +86,7 @@ def _always_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator
 
 
 def _duels(_facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """The score of all earlier games of two bots against each other."""
+    """Tells the score of all earlier contests between the two bots of tonight."""
     if len(earlier.duels) < MIN_CONTESTS:
         return
     best, other = sorted(earlier.duels_won, key=lambda bot: -len(earlier.duels_won[bot]))

@@ -1,7 +1,4 @@
-"""Collects the facts for an evening's storylines: hands won, meetings of bots, changes of the lead, and eliminations.
-
-Pure.
-"""
+"""Collects the facts for an evening's storylines: hands won, meetings of bots, new leaders, and eliminations. Pure."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,15 +28,16 @@ from server.game.rules import Rules
 KEPT_OUT = 3
 """How many of the latest eliminations are kept."""
 MIN_TEST = 5
-"""A bet that a bot needs all its chips to call is mentioned only if the bot has at least this many big blinds."""
+"""If a bot needs all its chips to call a bet, this is mentioned only if the bot has at least this many big blinds."""
 LATEST = 10
 """How many of the latest hands of a stage are kept."""
 
 
 class Played(Struct, frozen=True):
-    """A finished hand: how each bot's stack has changed, and who won most (None in a tie).
+    """A finished hand.
 
-    `ranking` names the winning hand; "" without a showdown.
+    `changes` says by how many chips each bot's stack has changed. `won` is the largest amount won; None if several bots
+    won the same. `ranking` names the winning hand, and is "" without a showdown.
     """
 
     number: HandNumber
@@ -60,13 +58,15 @@ class EveningFacts:
         self.starting_stack = starting_stack
         self.records = Records()
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """The showdowns that one bot of a pair won and the other lost, as (winner, hand). The keys are pairs of bots,
-        the lower number first."""
+        """The showdowns between two bots that one of them won and the other lost, as (winner, hand). The keys are pairs
+        of bots, the lower number first.
+        """
         self.passed: dict[tuple[int, int], deque[HandNumber]] = {}
         """The latest hands in which the first bot of a pair won chips and the second lost chips."""
         self.new_pairs: list[tuple[int, int]] = []
-        """The pairs of bots that share a table for the first time in this game. Empty in the first game, where all
-        pairs are new."""
+        """The pairs of bots that play at one table for the first time in this game. In the first game, where all pairs
+        are new, the list is empty.
+        """
         self.number = HandNumber(0, 0)
         """The current hand, or the last one."""
         self.last = HandNumber(0, 0)
@@ -88,7 +88,7 @@ class EveningFacts:
         self.games = 0
         """How many games of this stage are over."""
         self.hand_limit = 0
-        """The maximum number of hands of this game; 0: no limit."""
+        """The maximum number of hands of this game; 0 if there is no limit."""
         self.is_playing = False
         """Whether a game has begun and is not over."""
         self.big_blind = 0
@@ -96,15 +96,17 @@ class EveningFacts:
         self.here: tuple[int, ...] = ()
         """The bots that began this stage (in a series, this game)."""
         self.stacks: dict[int, int] = {}
-        """The chips of the bots of this stage (in a series, of this game) that have any, the largest stack first."""
+        """The chips of each bot of this stage (in a series, of this game) that has any, the largest stack first."""
         self._met: set[tuple[int, int]] = set()
         self._bettor = -1
-        """The seat that bet last on the river; -1: none."""
+        """The seat that bet last on the river; -1 for none."""
         self._tested = 0
-        """The chips of the bot to act, if the bot needs them all to stay in the hand; otherwise 0."""
+        """The chips of the bot to act if it needs all of them to stay in the hand, and they are at least MIN_TEST big
+        blinds; otherwise 0.
+        """
         self._busted: dict[int, int] = {}
-        """The bots that went broke in the last hand, each with the bot that won all of that hand's pots; 0 if several
-        bots won.
+        """The bots that lost all their chips in the last hand, each with the only bot that won chips in it; 0 if
+        several won.
         """
 
     def apply(self, event: Event, table: TableState) -> None:
@@ -165,7 +167,7 @@ class EveningFacts:
 
     @property
     def is_capped(self) -> bool:
-        """Whether a hand can cost only a part of a stack, so that storylines tell wins and losses instead of stacks."""
+        """Whether a hand can cost only a part of a stack. If so, storylines tell wins and losses instead of stacks."""
         return self.rules.hand_cap is not UNSET
 
     @property
@@ -174,7 +176,7 @@ class EveningFacts:
         return {bot for bot, each in self.bots.items() if each.away_since is not None}
 
     def ago(self, hand: HandNumber) -> int:
-        """How many hands were finished after `hand`; 0 for the last finished hand and for a hand that is not over."""
+        """Returns how many hands were finished after `hand`; 0 for the last finished hand and for the current hand."""
         return self.hands - self._order.get(hand, self.hands)
 
     def _begin_stage(self, event: events.StageStarted) -> None:
@@ -217,7 +219,7 @@ class EveningFacts:
         by = self._busted.get(event.bot, 0)
         self.bots[event.bot].stack = 0
         self._sort_stacks()
-        if not self.series:  # in a series it is out of one game only
+        if not self.series:  # in a series, the bot is out of only one game
             self.just_out.add(event.bot)
             self.records.first_out = self.records.first_out or Extreme(self.hands, event.bot, self.last)
             if by:
@@ -238,14 +240,17 @@ class EveningFacts:
         self.records.record_thought(bot, event.think_ms, self.number)
 
     def _record_style(self, bot: int, act: str, *, is_first: bool) -> None:
-        """Records hands in which a bot entered voluntarily or raised before the flop, or attacked after the flop."""
+        """Records that a bot put chips in voluntarily or raised before the flop, or attacked after the flop.
+
+        `is_first` says whether the act is before the flop.
+        """
         facts, is_bold = self.bots[bot], act in ("bet", "raise")
-        for hands, is_one in (
+        for hands, is_such in (
             (facts.played, is_first and (is_bold or act == "call")),
             (facts.raised, is_first and is_bold),
             (facts.attacked, is_bold and not is_first),
         ):
-            if is_one and (not hands or hands[-1] != self.number):
+            if is_such and (not hands or hands[-1] != self.number):
                 hands.append(self.number)
 
     def _end_hand(self, table: TableState) -> None:
@@ -253,9 +258,7 @@ class EveningFacts:
         self._order[self.last] = self.hands
         dealt = [(table.bots[at], at, seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
         contested = len(table.live) > 1
-        for bot, at, seat in (
-            () if self.deals else dealt
-        ):  # each deal begins with fresh stacks, so deals have no streaks
+        for bot, at, seat in () if self.deals else dealt:  # each deal has fresh stacks, so there are no streaks
             facts = self.bots[bot]
             facts.record_run(self.number, len(dealt), won=seat.won > 0)
             facts.record_stack(self.number, bot, seat.stack)

@@ -1,4 +1,4 @@
-"""Storylines about figures: luck against what was earned, style against style, mistakes, and title odds. Pure."""
+"""Storylines about figures: luck and earnings, contrasting styles, mistakes, and title odds. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -24,23 +24,23 @@ from server.text.grammar import percent
 LUCK_FROM_BLINDS = 10
 """Luck and earnings are mentioned only if they are at least this many big blinds."""
 MAX_AGAINST = 2
-"""At most this many bots are mentioned for earning chips despite bad luck, or the reverse."""
+"""At most this many bots are mentioned because they earned chips despite bad luck, or lost chips despite good luck."""
 APART = 0.3
-"""Two styles of play are compared if their shares differ by at least this much."""
+"""Two bots' styles are compared if their VPIP or their aggression, from 0 to 1, differ by at least this much."""
 RAISES_OFTEN = 0.2
-"""The bot that raises most often before the flop is mentioned if it raises at least this share of its hands."""
+"""The bot that raises most often before the flop is mentioned if it raises in at least this share of its hands."""
 BOLD = 0.4
-"""The boldest bot is mentioned if it attacks at least this often after the flop."""
+"""The boldest bot after the flop is mentioned if its aggression, from 0 to 1, is at least this."""
 TITLE_MOVE = 100
-"""A change of the title odds is mentioned only if it is at least this many tenths of a per cent."""
+"""A change of the title odds is mentioned only if it is at least this many tenths of a percent."""
 TITLE_LEAD, SURE = 50, 990
-"""A favourite for the title is mentioned if it leads by at least TITLE_LEAD and is not sure to win, that is, if its
-chance is below SURE. Both are in tenths of a percent.
+"""A favourite for the title is mentioned if its chance is at least TITLE_LEAD higher than the next bot's, and is below
+SURE. Both are in tenths of a percent.
 """
 
 
 def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[Storyline]:
-    """All storylines about figures that are true now."""
+    """Yields all storylines about figures that are true now."""
     rows = figures.statistics.rows
     yield from _luck(facts, rows, figures.strokes, name)
     yield from _styles(facts, rows, name)
@@ -83,7 +83,7 @@ def _styles(facts: EveningFacts, rows: Sequence[BotStatistics], name: Name) -> I
     yield from _after_the_flop(facts, here, name)
     shown = [row for row in here.values() if row.showdowns >= MIN_SHOWDOWNS]
     is_good = any(2 * row.showdowns_won > row.showdowns for row in shown)
-    shown = shown if is_good and len(here) > 2 else []  # with two bots, the head-to-head is told instead
+    shown = shown if is_good and len(here) > 2 else []  # for two bots, another storyline tells their score
     if best := best_of("", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words):
         text = f"{name(best.bot)} has {best.text} showdowns, the best record of the bots still in."
         hands = [hand for met in facts.showdowns.values() for winner, hand in met if winner == best.bot]
@@ -125,17 +125,17 @@ def _after_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], name
 
 
 def _proof(*hands: Iterable[HandNumber]) -> tuple[HandNumber, ...]:
-    """The latest of these hands, in order."""
+    """Returns the latest of `hands`, in order: at most KEPT_PROOF of them."""
     return tuple(sorted({*chain(*hands)})[-KEPT_PROOF:])
 
 
 def _share(measure: Callable[[BotStatistics], float]) -> Callable[[BotStatistics], str]:
-    """Returns a function that says a measure of a row, 0 to 1, in per cent: "44%"."""
+    """Returns a function that writes the `measure` of a row, which is from 0 to 1, in percent: "44%"."""
     return lambda row: share(measure(row))
 
 
 def _less(often: str) -> str:
-    """Says a share that is compared with a larger one: "only 12%", "hardly ever"."""
+    """Says a share in contrast to a larger one: "only 12%", "hardly ever". `often` is the share, such as "12%"."""
     return "hardly ever" if often == "0%" else f"only {often}"
 
 

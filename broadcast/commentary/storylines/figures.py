@@ -1,4 +1,4 @@
-"""The figures that storylines use in addition to the evening's facts: statistics, strokes of luck, title odds. Pure."""
+"""The figures for storylines that are not in the evening's facts: statistics, luck in each hand, title odds. Pure."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,14 @@ from broadcast.commentary.storylines.bot_facts import HandNumber
 from broadcast.on_air.events import StatisticsChanged, TitleOddsChanged
 
 TITLES_KEPT = 11
-"""How many hands' title odds are kept: those of the last hand and of the ten before it."""
+"""The title odds after this many hands are kept: after the last hand and the ten hands before it."""
 
 
 class Stroke(Struct, frozen=True):
-    """How many chips more than expected the board of one hand brought a bot; negative if fewer."""
+    """A bot's luck in one hand: how many chips the board brought it beyond what it could expect.
+
+    `chips` is negative if the luck was bad.
+    """
 
     chips: int
     bot: int
@@ -22,11 +25,10 @@ class Stroke(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """The figures after the same hand as the `EveningFacts` they are used with. `strokes` has each bot's luckiest and
-    unluckiest hand.
+    """The figures after a hand. They are used together with the `EveningFacts` after the same hand.
 
-    `titles` has the title odds after each of the latest hands, the newest last. They are keyed by bot, in tenths of a
-    per cent. `titles` is empty if chips do not decide the title.
+    `strokes` has each bot's luckiest and unluckiest hand. `titles` has the title odds after each of the latest hands,
+    the newest last: each bot's chance in tenths of a percent. `titles` is empty if chips do not decide the title.
     """
 
     statistics: StatisticsChanged = StatisticsChanged(())
@@ -46,7 +48,7 @@ class FigureLog:
         self.titles.clear()
 
     def end_hand(self, hand: HandNumber, luck: Mapping[int, Fraction]) -> None:
-        """Records how many chips the board of a hand gave each bot or, if negative, cost it."""
+        """Records the `luck` of each bot in a hand: the chips that the board gave it, negative if it cost chips."""
         for bot, chips in luck.items():
             stroke = Stroke(round(chips), bot, hand)
             best, worst = self.strokes.get(bot, (stroke, stroke))

@@ -1,4 +1,4 @@
-"""Who leads a stage in chips, since when, and who led before. Pure."""
+"""Follows who leads a stage in chips, since when, and who led before. Pure."""
 
 from collections.abc import Mapping
 
@@ -10,19 +10,19 @@ class Lead:
 
     def __init__(self) -> None:
         self.leader = 0
-        """The bot with more chips than any other; 0: none."""
+        """The bot with more chips than any other; 0 for none."""
         self.before = 0
-        """The previous leader; 0: none."""
+        """The previous leader; 0 for none."""
         self.reign = 0
-        """How many hands in a row the previous leader had led."""
+        """How many hands in a row the previous leader led."""
         self.since: list[HandNumber] = []
-        """The hands since the leader took the lead, including the first hand in the lead."""
+        """The hands after which the leader has been in the lead without a break, the oldest first."""
         self.changes = 0
         """How often the lead has passed from one bot to another."""
         self._last_leader = self._last_reign = 0
 
     def record(self, hand: HandNumber, leader: int) -> None:
-        """Records who leads after a hand."""
+        """Records that `leader` leads after a hand; 0 if nobody does."""
         if leader != self.leader:
             if self.leader:
                 self._last_reign = len(self.since)
@@ -37,6 +37,6 @@ class Lead:
 
 
 def leader_of(stacks: Mapping[int, int]) -> int:
-    """The bot with more chips than any other; 0: none."""
+    """Returns the key with the largest value; 0 if several keys have that value. Usually, the keys are bots."""
     first = max(stacks, key=lambda bot: stacks[bot], default=0)
     return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0

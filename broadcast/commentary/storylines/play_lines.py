@@ -9,10 +9,11 @@ from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, 
 from server.text.grammar import counted, in_words, times, with_article
 
 UNLIKELY = 1 / 20
-"""A streak of wins, or of hands without a win, is mentioned if it is less likely than this by pure chance."""
+"""A streak of wins, or of hands without a win, is mentioned if its probability by pure chance is below this."""
 GRADES: tuple[tuple[float, Importance], ...] = (
     (1 / 500, "just now"), (1 / 100, "worth telling"), (UNLIKELY, "background"),
 )  # fmt: skip
+"""How important a streak is if its probability by pure chance is below the number."""
 MIN_STREAK, MIN_DROUGHT = 3, 5
 CAUGHT_FROM = 2
 RECORDS_FROM = 10
@@ -23,15 +24,15 @@ LARGE_WIN = 0.3
 POTS_FROM = 5
 GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
 SHORT_BLINDS, VERY_SHORT_BLINDS = 10, 5
-"""A bot with at most this many big blinds is short, or very short."""
+"""A bot with at most SHORT_BLINDS big blinds is short of chips; with at most VERY_SHORT_BLINDS, it is very short."""
 FEW_BLINDS, DEEP_BLINDS = 1, 100
-"""Stacks outside this range are not told in big blinds."""
+"""A stack is told in big blinds only if it has at least FEW_BLINDS and at most DEEP_BLINDS of them."""
 SURVIVED_FROM, TESTS_FROM, LATE_FROM = 2, 3, 2
 
 
 def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Streaks of wins, and of hands without a win, that are unlikely by chance."""
-    is_duel = len(facts.stacks) == 2  # one bot wins whenever the other does not
+    """Yields storylines about streaks of wins, and of hands without a win, that are unlikely by chance."""
+    is_duel = len(facts.stacks) == 2  # one bot's hands without a win are the other bot's wins
     for bot in facts.alive:
         each = facts.bots[bot]
         importance = next((grade for chance, grade in GRADES if each.run_chance < chance), None)
@@ -46,7 +47,7 @@ def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """What has just set a record for tonight."""
+    """Yields storylines about a record of tonight that the last hand has set."""
     pot, thought = facts.records.biggest_pot, facts.records.longest_thought
     if facts.hands < RECORDS_FROM:
         return
@@ -61,12 +62,12 @@ def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _is_large(facts: EveningFacts, pot: Extreme) -> bool:
-    """Whether a win is large enough for its bot to be named."""
+    """Whether a win is large enough to be mentioned."""
     return pot.amount >= LARGE_WIN * facts.starting_stack
 
 
 def caught(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Bots that have been caught bluffing."""
+    """Yields storylines about bots that have been caught bluffing."""
     for bot in facts.alive:
         hands = facts.bots[bot].caught
         if len(hands) >= CAUGHT_FROM:
@@ -75,7 +76,7 @@ def caught(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Records and firsts of the evening that still stand."""
+    """Yields storylines about the evening's records that still stand, and about what happened first."""
     records = facts.records
     pot, best, first, out = records.biggest_pot, records.best_hand, records.first_all_in, records.first_out
     if pot and _is_large(facts, pot) and (pot.hand != facts.last or facts.hands < RECORDS_FROM):
@@ -92,13 +93,15 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         yield Storyline("first and largest", "first out", (out.bot,), text, "for a pause", (out.hand,))
     won = {bot: each.hands_won for bot, each in facts.bots.items()}
     most = leader_of(won)
-    if most and won[most] >= POTS_FROM and len(facts.bots) > 2:  # in a duel, the score is told instead
+    if most and won[most] >= POTS_FROM and len(facts.bots) > 2:  # for two bots, `series` tells the score
         text = f"{name(most)} has won {won[most]} hands tonight, more than anybody else."
         yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].won))
 
 
 def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Who is short of chips, who has faced bets for all its chips, and who has survived being all in."""
+    """Yields storylines about who is short of chips, who has faced bets for all its chips, and who has survived being
+    all in.
+    """
     yield from _shortest(facts, name)
     folded = [test for bot in facts.stacks for test in facts.bots[bot].tests[-1:] if not test.called]
     for bot in facts.stacks:
@@ -131,7 +134,7 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _in_blinds(blinds: float) -> str:
-    """Returns "1 big blind", "2.5 big blinds" or "24 big blinds"."""
+    """Writes a number of big blinds: "1 big blind", "2.5 big blinds", "24 big blinds"."""
     rounded = f"{blinds:,.{0 if blinds >= SHORT_BLINDS else 1}f}".removesuffix(".0")
     return f"{rounded} big blind{'' if rounded == '1' else 's'}"
 
@@ -156,7 +159,7 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def clocks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Who has run out of time, and who is no longer connected."""
+    """Yields storylines about who has run out of time, and who is no longer connected."""
     for bot in facts.stacks:
         late, since = facts.bots[bot].late, facts.bots[bot].away_since
         if len(late) >= LATE_FROM:

@@ -1,4 +1,4 @@
-"""What was largest, best, longest or first this evening. Pure."""
+"""Keeps the records of an evening: what was largest, best, longest or first. Pure."""
 
 from collections.abc import Mapping
 
@@ -10,10 +10,11 @@ from broadcast.on_air.table_state import Seat
 from server.game.ranking import strength
 
 BEST = 5
+"""The number of cards in a hand that is shown down."""
 
 
 class BestHand(Struct, frozen=True):
-    """The strongest hand that was shown down. `bot` is 0 if several hands share that strength."""
+    """The strongest hand that was shown down. `bot` is 0 if several bots have shown a hand of this strength."""
 
     strength: int
     bot: int
@@ -28,11 +29,12 @@ class Records:
         self.biggest_pot: Extreme | None = None
         """The most chips that a bot has won in one hand."""
         self.longest_thought: Extreme | None = None
+        """The longest time that a bot took for a decision, in milliseconds."""
         self.best_hand: BestHand | None = None
         self.first_all_in: Extreme | None = None
-        """Who won most in the first showdown with a bot all in. The bot is 0 if several bots won equally much."""
+        """The most chips won in the first showdown with a bot all in. `bot` is 0 if several bots won this amount."""
         self.first_out: Extreme | None = None
-        """The first bot that was eliminated from the contest. `amount` counts the hands up to then."""
+        """The first bot that was eliminated from the contest. `amount` is the number of hands played up to then."""
 
     def record_thought(self, bot: int, think_ms: int, hand: HandNumber) -> None:
         """Records how long a bot took to decide."""

@@ -14,18 +14,18 @@ from server.text.grammar import counted, counted_points, in_words, listed, named
 
 MIN_SHOWDOWNS = 4
 NEMESIS_FROM = 3
-"""A bot is another's nemesis if it has won all showdowns against the other, and at least this many."""
+"""A bot is another bot's nemesis if it has won all showdowns between the two, and these were at least this many."""
 MAX_MEETINGS = 2
-"""If more pairs than this meet for the first time at one table, no pair is mentioned."""
+"""If more pairs of bots than this meet for the first time in a game, no pair is mentioned."""
 KNOCKOUTS_FROM = 2
 RATED_ABOVE_FROM, UNDERDOG_FROM = 1_00, 50_00
-"""In hundredths of a point: the smallest difference of ratings that is mentioned, and the smallest that makes a leading
-bot an underdog.
+"""A difference of two ratings is mentioned if it is at least RATED_ABOVE_FROM. A leading bot is called an underdog if
+its rating is at least UNDERDOG_FROM below its opponent's. Both are in hundredths of a point.
 """
 GAIN_FROM = 50
-"""A gain of rating is mentioned only if it is at least this many hundredths of a point."""
+"""The gain of a rating in a game is mentioned only if it is at least this many hundredths of a point."""
 POTS_LATELY = 10
-"""In a duel, a storyline says who has won most pots lately only after at least this many hands."""
+"""In a duel (a contest of two bots), a storyline says who has won most of the latest pots after this many hands."""
 POTS_FROM = 20
 """The score of a duel is mentioned after at least this many pots."""
 TAKEN_FROM_BLINDS = 10
@@ -33,7 +33,7 @@ TAKEN_FROM_BLINDS = 10
 
 
 def rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Two bots and their showdowns against each other. The bot with more wins comes first."""
+    """Yields storylines about two bots' showdowns against each other. The bot with more wins is named first."""
     for pair, met in facts.showdowns.items():
         if len(met) < NEMESIS_FROM or not all(facts.bots[bot].stack for bot in pair):
             continue
@@ -49,7 +49,7 @@ def rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Bots that share a table for the first time."""
+    """Yields storylines about two bots that play at one table for the first time."""
     if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:
         return
     for one, other in facts.new_pairs:
@@ -59,7 +59,7 @@ def meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def knockouts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Who is out, who knocked whom out, who has knocked out most bots, and who is left."""
+    """Yields storylines about who is out, who knocked them out, who has knocked out most, and how many are left."""
     where = " of this game" if facts.series else ""
     for out in facts.outs:
         text = f"{name(out.bot)} is out{where} in {ordinal(out.place)} place."
@@ -82,7 +82,7 @@ def knockouts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def takings(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> Iterator[Storyline]:
-    """Who has taken most chips from whom, bot from bot and player from player."""
+    """Yields storylines about who has taken most chips from whom: a bot from a bot, and a player from a player."""
     least = TAKEN_FROM_BLINDS * facts.big_blind
     most = max(statistics.crosstable, key=lambda taken: taken.chips, default=None)
     if most and most.chips >= least > 0 and len(statistics.rows) > 2:
@@ -95,7 +95,7 @@ def takings(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> I
 
 
 def series(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """The score of a series or of a duel, and what a rated game is worth."""
+    """Yields storylines about the score of a series or of a duel, and about what a game is worth in rating points."""
     won = {bot: len(each.games_won) for bot, each in facts.bots.items() if each.games_won}
     if facts.series and won:
         yield from _games(facts, won, name)
@@ -122,7 +122,7 @@ def series(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _games(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[Storyline]:
-    """Who leads a series."""
+    """Says who leads a series of games. `won` has the number of games that each bot has won."""
     best = leader_of(won)
     first, *others = sorted(facts.bots, key=lambda bot: -won.get(bot, 0))
     if len(facts.bots) == 2:
@@ -141,7 +141,7 @@ def _games(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[
 
 
 def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """The ratings, and what the game would add to them if it ended with the chips after the last hand."""
+    """Tells the ratings, and how they would change if the game ended with the chips after the last hand."""
     ratings, stacks = facts.entered.ratings, facts.stacks
     one, two = facts.bots
     for bot, other in ((one, two), (two, one)):
@@ -164,7 +164,7 @@ def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Players with several bots: which of them are left, and which have met in a showdown."""
+    """Yields storylines about players with several bots: which bots are left, and which has knocked out another."""
     teams: dict[str, list[int]] = {}
     for bot, player in facts.entered.players.items():
         teams.setdefault(player, []).append(bot)
@@ -186,7 +186,10 @@ def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> Iterator[Storyline]:
-    """The two players between whom most chips have passed, if one of them has several bots."""
+    """Tells who of two players has taken most chips from the other, if one of the two has several bots.
+
+    Says nothing if it is fewer than `least` chips.
+    """
     net = Counter[tuple[str, str]]()
     for taken in statistics.crosstable:
         by, of = facts.entered.players.get(taken.by, ""), facts.entered.players.get(taken.of, "")
@@ -206,6 +209,6 @@ def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> 
 
 
 def _proof(facts: EveningFacts, by: Iterable[int], of: Iterable[int]) -> tuple[HandNumber, ...]:
-    """The latest hands in which one of the bots `by` won chips and one of the bots `of` lost chips."""
+    """Returns the latest hands in which one of the bots `by` won chips and one of the bots `of` lost chips."""
     pairs = (facts.passed.get(pair, ()) for pair in product(by, of))
     return tuple(sorted({hand for hands in pairs for hand in hands}))[-KEPT_PROOF:]

@@ -1,6 +1,4 @@
-"""Storylines about what is at stake next: the line between the bots that advance and the others, the end of a stage,
-the hands that are left, prizes. Pure.
-"""
+"""Storylines about what is at stake next: who advances to the next stage, when the stage ends, and the prizes. Pure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,13 +8,13 @@ from server.game.rules import level_of
 from server.text.grammar import counted, in_words, money, ordinal
 
 SOON = 5
-"""What happens within this many hands is worth telling."""
+"""If at most this many hands are left until something happens, such as new blinds, it is worth telling."""
 COMING = 20
-"""Events more hands away than this are not mentioned."""
+"""If more hands than this are left until something happens, it is not mentioned."""
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """All storylines about what is at stake that are true now."""
+    """Yields all storylines about what is at stake that are true now."""
     if facts.stage is None or not facts.hands:
         return
     yield from _line(facts, name)
@@ -28,7 +26,9 @@ def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _line(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """The bots just above and below the line, and whether one more elimination ends the stage."""
+    """Tells the last bot that would advance and the first that would not, and whether one more elimination ends the
+    stage.
+    """
     stage, ranked = facts.stage, [*facts.stacks.items()]
     if stage is None or not 0 < stage.advance < len(ranked):
         return
@@ -51,7 +51,7 @@ def _last_two(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _hands_left(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """How many hands of the last game are left, and who leads."""
+    """Says how many hands of the contest's last game are left, and who leads."""
     stage = facts.stage
     left = facts.hand_limit - facts.last.hand if facts.is_playing and facts.last.game == facts.number.game else 0
     is_last = stage is not None and stage.games == 1 and not stage.advance
@@ -78,7 +78,7 @@ def _games_left(facts: EveningFacts) -> Iterator[Storyline]:
 
 
 def _blinds(facts: EveningFacts) -> Iterator[Storyline]:
-    """The next blinds. Says nothing between games, because each game begins with the first level."""
+    """Says when the blinds go up. Says nothing between games, because each game starts again with the first blinds."""
     rules, hand = facts.rules, facts.last.hand
     if not rules.hands_per_level or facts.last.game != facts.number.game or not facts.is_playing:
         return
@@ -92,7 +92,7 @@ def _blinds(facts: EveningFacts) -> Iterator[Storyline]:
 
 
 def _prizes(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """What places pay and, once only the last stage is left, what the next elimination is worth and to whom."""
+    """Says what the places pay. In the last stage, also says what the next elimination is worth, and to whom."""
     prizes, stage, ranked = facts.entered.prizes, facts.stage, [*facts.stacks]
     if not prizes:
         return
@@ -103,7 +103,7 @@ def _prizes(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     yield Storyline("prize money", "prizes", (), text, "for a pause", (facts.last,))
     players = {facts.entered.player_of(bot) for bot in ranked}
     is_last = stage is not None and not stage.advance and not facts.series
-    # A player wins one prize only, so the places of a player's two bots pay something else.
+    # A player wins only one prize. So if a player has two bots left, places do not decide the prizes by themselves.
     if is_last and len(players) == len(ranked) > 1 and not any(facts.bots[bot].withdrawn for bot in ranked):
         yield from _next_out(facts, name, ranked)
         yield from _as_things_stand(facts, name, ranked)
@@ -127,7 +127,7 @@ def _next_out(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterato
 
 
 def _as_things_stand(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterator[Storyline]:
-    """Who holds the last paying spot, and what the lead is worth."""
+    """Says which bot holds the last paid place, and what the lead is worth."""
     prizes, stacks, paid = facts.entered.prizes, facts.stacks, len(facts.entered.prizes)
     chips = [stacks[bot] for bot in ranked]
     if len(ranked) > paid and chips.count(chips[paid - 1]) == chips.count(chips[paid]) == 1:

@@ -1,6 +1,6 @@
-"""Defines storylines, and chooses the next one to announce.
+"""Defines storylines, and chooses which storyline is announced next.
 
-No storyline is announced twice in ten minutes, and bots with few storylines so far come first. Pure.
+No storyline is announced twice in ten minutes. Bots with few storylines so far come first. Pure.
 """
 
 from collections import Counter
@@ -24,22 +24,22 @@ Name = Callable[[int], str]
 TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
 JUST_NOW, LATELY = 1, 7
-"""A hand counts as "just now" while at most JUST_NOW hands have been finished after it, and as "worth telling" while at
-most LATELY have.
+"""What happened in a hand is "just now" while at most JUST_NOW hands have been finished since. It is "worth telling"
+while at most LATELY hands have.
 """
 BETWEEN = 3
-"""The minimum number of hands from one storyline to the next, unless the next one is "just now"."""
+"""The minimum number of hands from one storyline to the next, unless the next is "just now"."""
 RARE = 20
-"""A kind of storyline is not called rare if it occurs more often than once in this many hands."""
+"""A kind of storyline is called rare if it begins at most once in this many hands."""
 MIN_HANDS = 100
-"""The show says how rare a kind is only once this many hands are known."""
+"""The show says how rare a kind of storyline is only if it has counted at least this many hands."""
 
 
 class Storyline(Struct, frozen=True):
-    """A storyline about tonight's `hands` and hands of `earlier` contests.
+    """A storyline about `bots`, which is proved by tonight's `hands` and by hands of `earlier` contests.
 
-    `kind` distinguishes storylines with the same topic and bots. In tonight's and earlier contests, a storyline of this
-    kind begins once in `once_in` hands; 0 means unknown or not rare.
+    `kind` distinguishes storylines with the same topic and bots. A storyline of this kind begins once in `once_in`
+    hands, counted over tonight's and earlier contests; 0 means unknown or not rare.
     """
 
     topic: Topic
@@ -53,19 +53,19 @@ class Storyline(Struct, frozen=True):
     told: int | None = None
     """How many hands ago the storyline was last announced; None if never."""
     ago: int | None = None
-    """How many hands were finished after the latest of `hands`; None without hands."""
+    """How many hands were finished after the latest of `hands`; None if `hands` is empty."""
 
     @property
     def key(self) -> str:
-        """The storyline's kind and bots, which stay the same when its wording changes."""
+        """Identifies the storyline by its kind and bots, which stay the same when its wording changes."""
         return "-".join([self.kind, *map(str, sorted(self.bots))])
 
 
 class Talk(Struct, frozen=True):
     """What commentators can use at one moment: storylines, showdowns and statistics, all after the same hand.
 
-    `showdowns` has the winner and the hand of each showdown between two bots, keyed by the pair with the lower number
-    first.
+    `showdowns` has the winner and the hand of each showdown between two bots. Its keys are pairs of bots, the lower
+    number first.
     """
 
     lines: tuple[Storyline, ...] = ()
@@ -78,22 +78,28 @@ class Talk(Struct, frozen=True):
 
 
 class AirTime:
-    """Tracks which storylines one show has announced. `hand` counts the hands of the whole show."""
+    """Records which storylines a show has announced, and chooses the next.
+
+    The argument `hand` of its methods is the number of hands that the whole show has finished.
+    """
 
     def __init__(self) -> None:
         self._announced: dict[str, int] = {}
         """The hand at which each storyline was last announced, by its key."""
         self._of_the_past: set[str] = set()
-        """Announced sentences about earlier contests. Each is announced only once, because these sentences do not
-        change."""
+        """The announced sentences about earlier contests. Each is announced only once, because what happened in earlier
+        contests does not change.
+        """
         self._times: Counter[int] = Counter()
-        """The number of storylines about each bot."""
+        """The number of announced storylines about each bot."""
         self._last = -BETWEEN
+        """The hand at which a storyline was last announced."""
 
     def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
-        """Chooses a storyline about `seated` bots for the beginning of a hand, and records it as announced.
+        """Returns the storyline to announce at the beginning of a hand, and records it as announced.
 
-        Returns None if every storyline was announced a short time ago.
+        Chooses among those of the `lines` that are about bots in `seated`. Returns None if there is none, if all of
+        them were announced a short time ago, or if the last announcement is too recent.
         """
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
@@ -108,7 +114,7 @@ class AirTime:
             self._of_the_past.add(line.text)
 
     def hands_since(self, line: Storyline, hand: int) -> int | None:
-        """How many hands before `hand` this storyline was last announced, in any wording; None if never."""
+        """Returns how many hands before `hand` this storyline was last announced, in any wording; None if never."""
         last = self._announced.get(line.key)
         return None if last is None else hand - last
 
@@ -118,11 +124,11 @@ class AirTime:
         return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """Returns the sort key: importance, then how few storylines the bots have had, then how rare the kind is."""
+        """Returns the sort key: the most important first, then bots with few storylines so far, then rare kinds."""
         average = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), average, -line.once_in
 
 
 def by_age(ago: int) -> Importance:
-    """The importance of something that happened `ago` hands ago."""
+    """Returns the importance of something that happened `ago` hands ago."""
     return "just now" if ago <= JUST_NOW else "worth telling" if ago <= LATELY else "background"

@@ -33,7 +33,7 @@ from server.text.grammar import fits_caption, named
 
 Find = Callable[[EveningFacts, Name], Iterator[Storyline]]
 _ANNOUNCED: tuple[Find, ...] = (streaks, comebacks, records, rivalries, caught, meetings)
-"""What the show itself announces."""
+"""The functions that find the storylines which the show itself announces."""
 _STANDING: tuple[Find, ...] = (
     knockouts,
     chip_lines,
@@ -44,11 +44,13 @@ _STANDING: tuple[Find, ...] = (
     clocks,
     authors,
 )
-"""What commentators can use at any moment. The show does not announce it, because it shows standings and statistics."""
+"""The functions that find storylines for commentators only, at any moment. The show does not announce these storylines,
+because the picture already has standings and statistics.
+"""
 _ANNOUNCED_IN_DEALS: tuple[Find, ...] = (deal_lines,)
 _STANDING_IN_DEALS: tuple[Find, ...] = (more_deal_lines,)
-"""In a stage of deals, these two replace _ANNOUNCED and _STANDING, because stacks mean little there and the show does
-not tell most tables.
+"""In a stage of deals, _ANNOUNCED_IN_DEALS and _STANDING_IN_DEALS replace _ANNOUNCED and _STANDING, because stacks mean
+little there and the show does not tell most tables.
 """
 
 
@@ -78,15 +80,17 @@ class Storylines:
             self._running = {*lines}
 
     def now(self) -> list[Storyline]:
-        """All storylines that are true now, that the show can announce and that are about bots with chips, the most
-        important first.
+        """Returns all storylines that are true now and that the show can announce, the most important first.
+
+        They are only about bots that still have chips.
         """
         past = earlier_lines(self.facts, self.earlier, self._name)
         return self._ready(chain(past, self._find(self._kinds[0])))
 
     def standing(self, figures: Figures) -> list[Storyline]:
-        """The storylines that fit any moment, the most important first. `figures` must be from after the hand that was
-        applied last.
+        """Returns the storylines that commentators can use at any moment, the most important first.
+
+        `figures` must be the figures after the last finished hand.
         """
         facts, name = self.facts, self._name
         found = self._find(self._kinds[1])
@@ -97,7 +101,7 @@ class Storylines:
 
     @property
     def _kinds(self) -> tuple[tuple[Find, ...], tuple[Find, ...]]:
-        """Returns what the show announces, and what only commentators use."""
+        """The functions that find the storylines for the show, and those that find storylines only for commentators."""
         return (_ANNOUNCED_IN_DEALS, _STANDING_IN_DEALS) if self.facts.deals else (_ANNOUNCED, _STANDING)
 
     def _find(self, kinds: Iterable[Find]) -> Iterator[Storyline]:
@@ -107,11 +111,14 @@ class Storylines:
         return (line for line in self._find(chain(*self._kinds)) if fits_caption(line.text))
 
     def _ready(self, lines: Iterable[Storyline]) -> list[Storyline]:
-        """The storylines that fit into a caption, with their ages and how rare they are."""
+        """Returns those of the `lines` that fit into a caption, with their ages and how rare they are.
+
+        Of several with the same key, returns the first.
+        """
         found: dict[str, Storyline] = {}
         for line in lines:
             if fits_caption(line.text):
-                found.setdefault(line.key, line)  # earlier finders win: a record of all contests before tonight's run
+                found.setdefault(line.key, line)  # so a streak that is a record of all contests hides the same streak
         ready = (replace(each, ago=self._ago(each), once_in=self.once_in(each.kind)) for each in found.values())
         return sorted(ready, key=lambda line: (IMPORTANCES.index(line.importance), line.ago is None, line.ago))
 
@@ -119,7 +126,10 @@ class Storylines:
         return min(map(self.facts.ago, line.hands), default=None)
 
     def once_in(self, kind: str) -> int:
-        """Once in how many hands a storyline of this kind begins, tonight and in earlier contests; 0 if not rare."""
+        """Returns in how many hands, on average, one storyline of this kind begins; 0 if the kind is not rare.
+
+        Counts tonight's hands and those of earlier contests.
+        """
         hands, begun = self.facts.hands + self.earlier.hands, self.begun[kind] + self.earlier.begun.get(kind, 0)
         often = hands // begun if begun and hands >= MIN_HANDS else 0
         return often if often >= RARE else 0
