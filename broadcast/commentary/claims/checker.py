@@ -38,23 +38,25 @@ from broadcast.commentary.claims.speech.sentences import (
 )
 
 MAX_THOUGHT = 600
-"""How many characters of a thought are read."""
+"""Only this many characters at the beginning of a thought are read."""
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """What may stand before the first words of a thought: "**Read:** "."""
 MAX_WORDS_BEFORE_ACT = 2
-"""An act that the bot announces after more words, and then does, is no claim: the words say why."""
+"""If more words than this come before an announced act in its sentence, they give the reason for the act. If the bot
+then does what it announced, the announcement is no claim.
+"""
 MAX_MENTIONS = 25
-"""A sentence that names more hands and cards than this is not read: that would take long, and the sentence says
-nothing.
+"""A sentence that names more hands and cards than this is not searched for hands that the bot has. The search would
+take long, and a long list says nothing about the bot's own hand.
 """
 
 
 @lru_cache(256)
 def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
-    """Returns the claims in `thought`, in order. None overlaps another.
+    """Returns the claims in `thought`, in order. They do not overlap.
 
-    If a bot announces several acts, and does one of them, it has only weighed the others. What is right but only
-    named to judge it, as in "JT is pretty", is no claim.
+    If a bot announces several acts and does one of them, the others are no false claims: the bot was only weighing
+    them. True words that name a hand only to judge it, as in "JT is pretty", are no claim.
     """
     found = [(each, claim) for each in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(each, known))]
     done = any(claim.kind == announced.KIND and claim.right for _, claim in found)
@@ -66,17 +68,18 @@ def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
 
 
 def _is_no_claim(sentence: Sentence, claim: Claim, *, done: bool) -> bool:
+    """Whether `claim` is left out. `done` says whether the bot does an act that it has announced in this thought."""
     if claim.kind == announced.KIND and not claim.right:
         return done
     if claim.kind == announced.KIND and len(sentence.text[: claim.start].split()) > MAX_WORDS_BEFORE_ACT:
-        return claim.right  # the sentence gives a reason
+        return claim.right  # the words before the act give the reason for it
     if claim.kind == history.KIND and claim.right and is_reasoned(sentence, claim.end):
         return True
     return claim.right and is_judged(sentence, claim.start, claim.end)
 
 
 def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
-    """Returns the start, the end and the value, from 0 to 1, of each estimate of winning in `thought`."""
+    """Returns (start, end, chance) for each estimate of winning in `thought`. The chance is from 0 to 1."""
     return tuple(
         (sentence.place(start), sentence.place(end), value)
         for sentence in sentences(thought[:MAX_THOUGHT])
@@ -94,7 +97,7 @@ def _apart(claims: Iterable[Claim]) -> list[Claim]:
 
 
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
-    """Yields what a sentence claims, with places in the sentence. Claims may overlap."""
+    """Yields the claims of a sentence, which may overlap. Their `start` and `end` are positions in the sentence."""
     yield from _possessions(sentence, known)
     yield from _told(sentence, known)
     names = names_pattern(known)
@@ -115,11 +118,11 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
 _WORDS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)}
-"""Words for a quick search: every sentence that states a fact of a kind has one of the kind's words."""
+"""Words for a quick search: a sentence that states a fact of a kind always contains one of the kind's words."""
 
 
 def _told(sentence: Sentence, known: Known) -> Iterator[Claim]:
-    """Yields the claims of a sentence about people."""
+    """Yields the claims that a sentence makes about people, such as "Belle raised"."""
     named = people(sentence.text, known)
     for kind in (history, players, position, chips, price):
         for start, end, truth in kind.read(sentence.text, named, known):
@@ -135,7 +138,7 @@ def _is_elsewhere(found: re.Match[str], known: Known) -> bool:
 
 
 def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
-    """Yields the claims that the bot has something, or does not have it."""
+    """Yields the claims that the bot has a made hand, a draw or cards, or does not have them."""
     kinds = {each.KIND: each for each in ((made_hand, draws, own_cards) if known.board else (own_cards,))}
     found = [each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES)]
     if len(found) > MAX_MENTIONS:
@@ -148,19 +151,23 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
         alone = others == [span.start] and (own_cards.is_whole_hand(mention) or not known.board)
         opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
         if owned.bare and not right and others and others[0] <= span.start and not opens:
-            continue  # another hand is spoken of
+            continue  # these words are about another bot's hand
         if right is not None:
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])
             yield Claim(span.start, span.end, mention.kind, right, truth)
 
 
 def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
-    """Whether the claim is right: the bot has what is mentioned or, if the claim says so, does not have it."""
+    """Whether the claim is right: the bot has the mentioned hand or, if the claim denies it, does not have it.
+
+    Returns None if that is uncertain.
+    """
     has = _has(mention, owned, known)
     return has if has is None or owned.has else not has
 
 
 def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
+    """Whether the bot has the mentioned hand, or had it on the street that the claim is about; None if uncertain."""
     if not owned.street or mention.kind == own_cards.KIND:
         return mention.check(known, mention.found)
     streets = STREETS[1:] if owned.street == "some" else (owned.street,)
@@ -170,6 +177,6 @@ def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
     if owned.new and dealt and mention.kind == made_hand.KIND:
         before = STREETS[STREETS.index(dealt[0]) - 1]
         if mention.check(known.on(before), mention.found):
-            return False  # it had this before
+            return False  # the street did not bring the hand: the bot already had it
     answers = [mention.check(known.on(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False

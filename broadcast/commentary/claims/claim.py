@@ -1,20 +1,20 @@
-"""What is found in a bot's thought: claims that can be checked, and its estimates of winning. Pure."""
+"""The types for what is found in a bot's thought: claims that can be checked, and estimates of winning. Pure."""
 
 from msgspec import Struct
 
 CLOSE, FAR_OFF = 10, 20
-"""An estimate of winning is close if it is at most the first number of points off the real chance, and far off if it is
-more than the second.
+"""An estimate of winning is close if it is at most CLOSE percentage points from the real chance. It is far off if it is
+more than FAR_OFF percentage points from it.
 """
 SURE = 2
-"""If the real chance is 0 or 100 %, an estimate is close only up to this number of points."""
+"""If the real chance is 0 or 100 %, an estimate is close only if it is at most this many percentage points from it."""
 
 
 class Claim(Struct, frozen=True):
     """A claim: the words from `start` to `end` of a thought say something that the bot could check.
 
-    `kind` is what the claim is about, such as "made hand". If it is not `right`, `truth` says the truth in a few words:
-    "has: one pair"; otherwise `truth` is "".
+    `kind` is what the claim is about, such as "made hand". `right` says whether the claim is true. `truth` corrects a
+    false claim in a few words, such as "has: one pair"; for a true claim, it is "".
     """
 
     start: int
@@ -25,11 +25,12 @@ class Claim(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """A bot's estimate of its chance to win, from `start` to `end` of its thought. All chances are from 0 to 1.
+    """Words from `start` to `end` of a thought in which a bot estimates its chance to win. All chances are from 0 to 1.
 
-    `real` is the bot's exact share of the pot, given all cards of the live hands, where a tie counts as a part of a
-    win. None if some cards are unknown. `shown` is the chance as the seat shows it when the bot has to act: "16%",
-    or "4%, and 7% to tie" if a tie is likelier than a win. `badge` is that chance as a number; for a tie, it is `real`.
+    `value` is the estimate. `real` is the share of the pot that the bot can expect, computed from all cards of the live
+    hands; it is None if some cards are unknown. `shown` is the chance as the picture shows it at the seat when the bot
+    has to act: "16%", or "4%, and 7% to tie" if a tie is likelier than a win. `badge` is the shown chance as a number,
+    or `real` if a chance to tie is shown. The estimate is judged by `badge`.
     """
 
     start: int
@@ -55,7 +56,10 @@ class Estimate(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """What a bot said at action number `action` (from 1) of the latest hand, checked; `bot` sits in `seat`."""
+    """The checked claims and estimates in the note that a bot gave with an action of the latest hand.
+
+    `action` is the number of the action in the hand, counted from 1. `bot` is the bot's number, and `seat` its seat.
+    """
 
     bot: int
     seat: int

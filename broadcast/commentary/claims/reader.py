@@ -10,32 +10,32 @@ from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
 TIE = 50
-"""A tie that is likelier than a win is shown only from this many tenths of a percent on."""
+"""The chance to tie is shown if a tie is likelier than a win, and at least this many tenths of a percent likely."""
 
 
 class ThoughtReader:
-    """Follows the events of a tournament in order, and checks the thought in each note against what its bot could
-    know.
-    """
+    """Follows the events of a tournament, and checks the thought in each note against what the bot could know."""
 
     def __init__(self) -> None:
         self._rules = Rules()
         self._names: dict[int, str] = {}
         self._bots: tuple[int, ...] = ()
         self._recorded: list[Event] = []
-        """The events of the latest hand that have not been applied yet. Most shows have no thoughts and need none."""
+        """The events of the latest hand that have not been applied yet. They are applied when a note is to be read,
+        which never happens in most shows.
+        """
         self._hand: Hand | None = None
         self._blinds = [-1, -1]
         self._acts: list[Acted] = []
         self._before: list[Hand] = []
-        """The hand before each of its acts."""
+        """The state of the hand before each of the `_acts`."""
         self._faults: set[int] = set()
-        """Which of the acts, from 0, were not the bot's own, because its answer was at fault."""
+        """The indices of those `_acts` that the bot did not choose, because its answer was at fault."""
 
     def apply(self, event: Event) -> Reading | None:
-        """Applies `event`. Returns the checked contents of a note, or None if `event` is not a note on a known act.
+        """Applies `event`. Returns the claims and estimates in a note; None if `event` is not a note on a known act.
 
-        Reads no note on a hand that breaks the rules, as in a forged recording.
+        Also returns None for every note on a hand that breaks the rules, as in a forged recording.
         """
         try:
             return self._follow(event)
@@ -84,7 +84,7 @@ class ThoughtReader:
         self._hand = evolve(hand, event)
 
     def _read(self, note: events.NoteGiven) -> Reading | None:
-        from broadcast.commentary.claims.checker import claims_in, estimates_in  # noqa: PLC0415  slow: 200 expressions
+        from broadcast.commentary.claims.checker import claims_in, estimates_in  # noqa: PLC0415  slow to import
 
         known = self.known(note.action)
         if known is None or self._bots[known.seat] != note.bot:
@@ -96,7 +96,10 @@ class ThoughtReader:
         return Reading(note.bot, known.seat, note.action, claims_in(thought, known), estimates)
 
     def known(self, action: int) -> Known | None:
-        """Returns what the bot knew at action number `action` (from 1) of the latest hand; None if that is unknown."""
+        """Returns what the acting bot could know at action number `action`, counted from 1, of the latest hand.
+
+        Returns None if there is no such action, or if the bot's cards are not recorded.
+        """
         self._catch_up()
         if not 1 <= action <= len(self._acts):
             return None
@@ -114,8 +117,11 @@ class ThoughtReader:
 
 
 def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None]:
-    """The `real`, `shown` and `badge` of an estimate by the bot in this seat."""
-    from broadcast.odds.calculator import in_tenths  # noqa: PLC0415  as below
+    """Returns the fields `real`, `shown` and `badge` of an estimate by the bot in `seat`.
+
+    Returns (None, "", None) if some cards are unknown, or if there are too many live hands to compute chances.
+    """
+    from broadcast.odds.calculator import in_tenths  # noqa: PLC0415  NumPy, as below
     from server.equity.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(at, hand.seats[at].cards) for at in hand.live]
@@ -132,5 +138,5 @@ def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None
 
 
 def _percent(tenths: int) -> str:
-    """A chance in tenths of a percent, as the seats show it."""
+    """Writes a chance, given in tenths of a percent, as the picture shows it at a seat: "<1%", "16%"."""
     return "<1%" if 0 < tenths < 10 else ">99%" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}%"
