@@ -58,7 +58,9 @@ def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     If a bot announces several acts and does one of them, the others are no false claims: the bot was only weighing
     them. True words that name a hand only to judge it, as in "JT is pretty", are no claim.
     """
-    found = [(each, claim) for each in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(each, known))]
+    found = [
+        (each, claim) for each in sentences(thought[:MAX_THOUGHT]) for claim in _without_overlaps(_claims(each, known))
+    ]
     done = any(claim.kind == announced.KIND and claim.right for _, claim in found)
     return tuple(
         replace(claim, start=each.place(claim.start), end=each.place(claim.end))
@@ -87,7 +89,7 @@ def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
     )
 
 
-def _apart(claims: Iterable[Claim]) -> list[Claim]:
+def _without_overlaps(claims: Iterable[Claim]) -> list[Claim]:
     """Returns the claims in order, without those that overlap a longer claim."""
     kept: list[Claim] = []
     for each in sorted(claims, key=lambda claim: (claim.start - claim.end, claim.start)):
@@ -99,7 +101,7 @@ def _apart(claims: Iterable[Claim]) -> list[Claim]:
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields the claims of a sentence, which may overlap. Their `start` and `end` are positions in the sentence."""
     yield from _possessions(sentence, known)
-    yield from _told(sentence, known)
+    yield from _claims_about_people(sentence, known)
     names = names_pattern(known)
     of_board = ((board, board.FACTS), (beaten, beaten.FACTS), (draws, draws.FACTS), (made_hand, made_hand.FACTS))
     for kind, facts in (*(of_board if known.board else ()), *_FACTS):
@@ -121,7 +123,7 @@ _WORDS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)
 """Words for a quick search: a sentence that states a fact of a kind always contains one of the kind's words."""
 
 
-def _told(sentence: Sentence, known: Known) -> Iterator[Claim]:
+def _claims_about_people(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields the claims that a sentence makes about people, such as "Belle raised"."""
     named = people(sentence.text, known)
     for kind in (history, players, position, chips, price):

@@ -1,6 +1,6 @@
-"""What the bot announces to do now: "I call", "Raise to 600.", "I'm folding". Compared with what it then does. Pure.
+"""Claims about what the bot does now, compared with what it then does: "I call", "Raise to 600.", "I'm folding". Pure.
 
-An act with a condition ("if he bets, I fold") is no claim, nor is an act on an earlier street.
+An act with a condition ("if he bets, I fold") is no claim. An act on an earlier street is none, either.
 """
 
 import re
@@ -80,7 +80,9 @@ _ACTS = {
 }
 _VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
 _NEAR = {("fold", "check"), ("call", "bet")}
-"""What somebody says, and what it may still mean: to give up may be to check, and to come along may be to raise."""
+"""Pairs of an act and another act that loose words for it may mean: "I give up" may mean a check, and "I come along" a
+raise.
+"""
 _SURELY = (
     r"(?:(?:just|simply|now|gladly|happily|reluctantly|quietly|therefore|easily|still|here|also|quickly|calmly|must"
     r"|will|have to|am|gonna|going to|ready to|happy to|glad to) )*"
@@ -93,9 +95,9 @@ _LEAD = re.compile(
     r"|my (?:move|play|decision|choice|answer|action|line|verdict|plan) (?:is|here is)(?: to| an?)?"
     r"|(?:give up|fold|pay nothing|shrug) and) (?:(?:easy|clear|simple|quick|small|standard|reluctant|modest) )*)$"
 )
-"""What comes before an act that the bot announces."""
+"""Matches the words before an act that the bot announces."""
 _ITS_A = re.compile(r"(?:it|that)'s an? (?:\w+ )*$")
-"""Before a bet: it may be somebody else's."""
+"""Matches words before a bet that may be about somebody else's bet."""
 _NOT_DONE = re.compile(
     r"\b(?:(?:i'm|i am) not|(?:^|[.;,] ?)not|i won't|i will not|i don't|i refuse to|i declin(?:e|ing) to|decline to) $"
 )
@@ -121,7 +123,7 @@ _ENDS = (
 )
 
 
-def _told(known: Known) -> str:
+def _what_it_does(known: Known) -> str:
     act = known.act
     assert act
     words = {"bet": f"bet {act.bet:,}", "raise": f"raise to {act.bet:,}", "call": f"call {act.amount:,}"}
@@ -134,22 +136,23 @@ def _does(known: Known, found: re.Match[str]) -> str | None:
     if act is None or _is_weighed(found) or (found["at"] and not _is_now(known, found)):
         return None
     if _NOT_DONE.search(before):
-        return None if (act.act if act.act != "raise" else "bet") != said else _told(known)
+        return None if (act.act if act.act != "raise" else "bet") != said else _what_it_does(known)
     if not _LEAD.search(before) or (said in ("bet", "shove") and _ITS_A.search(before)):
         return None
     return _does_so(known, act, said, found)
 
 
 def _is_now(known: Known, found: re.Match[str]) -> bool:
-    """Whether an act of a street is the coming one: "I check the river" on the river. "I'll check the river" and "then
-    I shove the river" may be plans, and an act of an earlier street may be a memory.
+    """Whether an act that names a street is what the bot does now: "I check the river" on the river.
+
+    "I'll check the river" and "then I shove the river" may be plans. An act of an earlier street may be a memory.
     """
     acted = any((act.seat, act.street) == (known.seat, known.street) for act in known.acts)
     return found["at"] == known.street and not acted and bool(_PLAINLY.search(found.string[: found.start()]))
 
 
 _PLAINLY = re.compile(r"(?:^|[,;]|\bso\b|\band\b)\s*(?:i )?$")
-"""Before an act that comes now: no "I'll", "then" or "would"."""
+"""Matches the words before an act that comes now, without "I'll", "then" or "would"."""
 
 
 def _is_weighed(found: re.Match[str]) -> bool:
@@ -162,60 +165,63 @@ def _is_weighed(found: re.Match[str]) -> bool:
 
 
 def _does_so(known: Known, act: Acted, said: str, found: re.Match[str]) -> str | None:
+    """Checks whether `act` is what the bot announced: the act `said`, with the amount that the words name."""
     if said == "shove":
         covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
         loosely = found[0].startswith(("get", "stick", "put")) and act.act in ("bet", "raise", "call")
-        return verdict(True if act.all_in else None if covers or loosely else False, _told(known))
+        return verdict(True if act.all_in else None if covers or loosely else False, _what_it_does(known))
     done = act.act if act.act != "raise" else "bet"
     if done != said:
         named_loosely = (
             not re.match("fold|muck|pass|call|flat|limp|complet|float|peel", found[0]) and (said, done) in _NEAR
         )
-        return None if named_loosely else _told(known)
+        return None if named_loosely else _what_it_does(known)
     if done in ("fold", "check") or act.all_in:
         return ""
     if found["share"] and not found["number"]:
-        return verdict(is_share(found["share"], act.amount, act.pot), _told(known)) if act.act == "bet" else None
+        return (
+            verdict(is_share(found["share"], act.amount, act.pot), _what_it_does(known)) if act.act == "bet" else None
+        )
     if not found["number"]:
         return ""
-    return verdict(_is_amount(known, act, found["number"], found["unit"]), _told(known))
+    return verdict(_is_amount(known, act, found["number"], found["unit"]), _what_it_does(known))
 
 
 def _is_amount(known: Known, act: Acted, number: str, unit: str | None) -> bool | None:
-    """Whether a number is what the act puts in, in chips or big blinds."""
+    """Whether `number` is the amount of the act, in chips or big blinds. With a `unit`, it must be in big blinds."""
     chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]
     blinds = [each / known.big_blind for each in chips]
     return judged(number, blinds if unit else chips + blinds)
 
 
 def _makes(known: Known, found: re.Match[str]) -> str | None:
-    """Checks an amount without the name of the act: "I make it 600", "400 it is"."""
+    """Checks an announced amount without a word for the act: "I make it 600", "400 it is"."""
     act, number = known.act, found["number"] or found["size"]
     if act is None or _ELSEWHERE.search(found.string) or _WEIGHED.match(found.string[found.end() :]):
         return None
     if act.act in ("fold", "check") or (act.act == "call" and found["number"]):
-        return _told(known)
+        return _what_it_does(known)
     right = _is_amount(known, act, number, found["unit"])
-    return None if act.all_in and not right and number_said(number) > act.bet else verdict(right, _told(known))
+    return None if act.all_in and not right and number_said(number) > act.bet else verdict(right, _what_it_does(known))
 
 
 _ELSEWHERE = re.compile(
     r"\b(?:went|goes|or|would|either|later|next|plan|options?|rather|than|always|usually|could|of course"
     r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
-"""A sentence with one of these words weighs acts, or tells of others."""
+"""A sentence with one of these words only weighs acts, or tells of acts of others or at another time."""
 _OTHERS = re.compile(r"\b(?:he|she|they|what)\b")
 _BARE_ACT = re.compile(r"(?:^|,) ?(?:check|bet|call|raise|fold)\b")
 _OPTIONAL = re.compile(
     r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|pre-?flop|then"
     r"|next|later|when)\b"
 )
-"""A sentence that begins with an act weighs it only with one of these words."""
+"""If a sentence begins with an act, the bot only weighs that act if the sentence has one of these words."""
 _WEIGHED = re.compile(
     r"(?: here| now)?\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?"
     r"|checks?|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"
 )
-"""What follows an act that is only weighed: "I call, I lose 300"."""
+"""Matches what follows an act that the bot only weighs: "I call, I lose 300"."""
 FACTS = (
     fact(rf"(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),
     fact(

@@ -1,6 +1,6 @@
-"""The hands that beat the bot's: "only quads beat me", "nothing beats me", "I lose only to a flush". Pure.
+"""Claims about the hands that beat the bot's: "only quads beat me", "nothing beats me", "I lose only to a flush". Pure.
 
-Tries every two unseen cards. Does not blame a claim for forgetting a straight flush.
+Tries every two unseen cards. A list of the hands that beat the bot's need not name straight flushes.
 """
 
 import re
@@ -75,7 +75,7 @@ _SINGLE = (
     rf"(?:(?:any|an?|another|one|a single|the (?:last|fourth|case|remaining))(?: better| bigger"
     rf"| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
 )
-"""Any two cards with one of this rank."""
+"""Matches words for any two cards of which at least one has a certain rank: "any ace"."""
 _ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{RANKS_MANY}(?! full| up))"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
 
@@ -102,13 +102,13 @@ def _without(hands: Sequence[Rival], words: str) -> list[Rival]:
     ]
 
 
-def _names(hands: Iterable[Rival]) -> str:
+def _kinds_in(hands: Iterable[Rival]) -> str:
     return ", ".join(category(kind << 24) for kind in sorted({value >> 24 for _, value in hands}))
 
 
 def _only(known: Known, found: re.Match[str]) -> str | None:
     if found.groupdict().get("who", "he") not in ("he", "she", "villain", *seats_by_name(known)):
-        return None  # "a flush draw needs a heart to beat me"
+        return None  # as in "a flush draw needs a heart to beat me"
     beating = _beating(known)
     more = others = _without(beating, found["list"])
     if "kicker" in found["list"]:
@@ -117,13 +117,13 @@ def _only(known: Known, found: re.Match[str]) -> str | None:
         least = min(_KINDS[word] for word in re.findall(_NAMED, found["list"]))
         more = [hand for hand in more if hand[1] >> 24 < least]
     if more:
-        return f"also: {_names(more)}"
+        return f"also: {_kinds_in(more)}"
     return "" if len(others) < len(beating) else None if beating else "nothing does"
 
 
 def _nothing(known: Known, _: re.Match[str]) -> str | None:
     beating = _beating(known)
-    return f"beaten by: {_names(beating)}" if beating else ""
+    return f"beaten by: {_kinds_in(beating)}" if beating else ""
 
 
 def _feared(known: Known, found: re.Match[str]) -> str | None:
@@ -134,9 +134,10 @@ def _feared(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _share(known: Known, words: str, least: int) -> float | None:
-    """The share of the hands in `words` that have a strength of at least `least`; None if nobody can have one.
+    """Returns the share, 0 to 1, of the hands named by `words` whose strength is at least `least`.
 
-    The words are cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand.
+    The words name cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand. Returns None if
+    nobody can have such a hand.
     """
     words = re.sub("[- ]x$", "", words)
     plain = re.sub("^(?:better|bigger|higher) ", "", words)
@@ -146,7 +147,7 @@ def _share(known: Known, words: str, least: int) -> float | None:
         return _share_of_kind(known, kind, least)
     hole = _CARDS.fullmatch(plain)
     values = [value for two, value in _chosen(known, hole, least)] if hole else []
-    if plain != words and hole:  # at least one of them has to be
+    if plain != words and hole:  # "a better ace": one of the hands with an ace must be strong enough
         return 1.0 if any(value >= least for value in values) else 0.0
     return sum(value >= least for value in values) / len(values) if values else None
 
@@ -177,7 +178,10 @@ def _chosen(known: Known, hole: re.Match[str], least: int) -> list[Rival]:
 
 
 def _share_of_kind(known: Known, kind: str, least: int) -> float | None:
-    """1 if a hand of this kind beats the bot's; for "any pair", the share of pairs that do."""
+    """Returns 1 if any hand of this kind has at least the strength `least`, and 0 if none has.
+
+    For "pair", returns the share of pairs that have it. Returns None for "kicker", and if nobody can have a pair.
+    """
     board, held, shown = strength(known.board) if len(known.board) == 5 else 0, rivals(known), on_board(known)
     if kind == "kicker":
         return None
@@ -192,7 +196,7 @@ def _share_of_kind(known: Known, kind: str, least: int) -> float | None:
 
 
 def _each(known: Known, found: re.Match[str]) -> str | None:
-    """Checks whether each of the named hands beats the bot's, or loses to it, or has the `kind` that is named."""
+    """Checks what the words say of each named hand: that it beats the bot's, loses to it, or is of a certain kind."""
     named = found.groupdict()
     wins = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
     if named.get("kind"):
@@ -212,7 +216,7 @@ def _each(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _items(words: str) -> list[str]:
-    """The hands of a list, without "any" and "a"."""
+    """Returns the hands that a list names, without words such as "any" and "a"."""
     plain = re.sub(
         r"\b(?:any|an?|every|each|even|single|another|other|all|made|big|lone|the|his|her|their|[a-z]+'s|holding) ",
         "",
@@ -222,7 +226,7 @@ def _items(words: str) -> list[str]:
 
 
 def _so_do(known: Known, found: re.Match[str]) -> str | None:
-    """Checks hands that are added to those that beat the bot: "and so does any nine", "same with any eight"."""
+    """Checks more hands that are said to beat the bot's: "and so does any nine", "same with any eight"."""
     return _each(known, found) if _BEAT_ME.search(found.string[: found.start()]) else None
 
 
@@ -233,7 +237,7 @@ def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
     straights = [hand for hand in _beating(known) if hand[1] >> 24 == STRAIGHT]
     if known.value >> 24 != STRAIGHT:
         return None
-    return f"beaten by: {_names(straights)}" if straights else ""
+    return f"beaten by: {_kinds_in(straights)}" if straights else ""
 
 
 _NOW = r"(?:(?: ?(?:, ?)?(?:already|currently|now|right now|clearly|just|also|still|easily|even|all|both|would|will))*)"

@@ -1,7 +1,7 @@
-"""The board: "paired", "monotone", "three hearts out there", "no flush possible", "the turn was a king". Pure.
+"""Claims about the board: "paired", "monotone", "three hearts out there", "the turn was a king". Pure.
 
-Words about the flop are checked against the flop. For a longer board, only textures about which nobody would argue are
-claims.
+Words about the flop are checked against the flop. Words about the texture of a longer board are claims only if nobody
+would argue about them.
 """
 
 import re
@@ -80,7 +80,10 @@ def _truth(known: Known) -> str:
 
 
 def _part(known: Known, found: re.Match[str]) -> tuple[Card, ...]:
-    """The cards that the words mean: the flop, the board on another street, or the whole board; none if not dealt."""
+    """Returns the cards that the words mean: the flop, the board on the turn or river, or the whole board.
+
+    Returns () if these cards have not been dealt.
+    """
     street = found.groupdict().get("part") or ("flop" if "flop" in found[0] else "board")
     size = {"flop": 3, "turn": 4, "river": 5}.get(street, len(known.board))
     return known.board[:size] if size <= len(known.board) else ()
@@ -134,7 +137,7 @@ def _card_is(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _dealt(known: Known, found: re.Match[str]) -> str | None:
-    """Checks that a rank has come at all: "an ace came"."""
+    """Checks that a card of a rank has been dealt to the board: "an ace came"."""
     return verdict(any(rank_at(card) == rank_of(found["rank"]) for card in known.board), _truth(known))
 
 
@@ -149,7 +152,10 @@ def _in_colour(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _of_them(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how many cards of the only suit named before there are: "I need hearts, and the flop has two of them"."""
+    """Checks how many cards of a suit there are: "I need hearts, and the flop has two of them".
+
+    The suit must be the only one that the sentence has named before.
+    """
     suit = only_suit(found.string[: found.start()])
     there = len(in_suit(_part(known, found), suit))
     return verdict(there == number_of(found["number"]) if suit else None, _truth(known))
@@ -161,19 +167,22 @@ def _one_suit(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how many cards of a suit there are. The words may mean the flop, the board, the hand, or hand and board
-    together.
+    """Checks how many cards of a suit there are. The words may mean the flop, the board, the bot's cards, or the board
+    and the bot's cards together.
     """
     suit, number = suit_of(found["suit"]), number_of(found["number"])
     if re.search(r"\bany\b", found.string):
-        return None  # hands that the bot fears
+        return None  # a sentence with "any" is about hands that the bot fears
     shown = [known.board[:3], known.board, known.cards, (*known.cards, *known.board)]
     shown = shown[:2] if re.match(r" (?:there|out|came|showing)\b", found.string[found.end() :]) else shown
     return verdict(number in {len(in_suit(cards, suit)) for cards in shown}, _truth(known))
 
 
 def _there(known: Known, found: re.Match[str]) -> str | None:
-    """Checks a card of a rank or a suit, or how many there are. On the turn and river, one card is that street's."""
+    """Checks that the board has a card of a rank or suit, or how many of them it has.
+
+    "A card" on the turn or river is the card that was dealt on that street.
+    """
     board, number, suit = _part(known, found), found["number"], found["suit"] or found["only"]
     alone = number in ("a", "an", "the", "that", "this")
     if (alone or number == "no") and found.groupdict().get("part") in ("turn", "river"):
@@ -197,7 +206,10 @@ def _there(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _to_hand(known: Known, found: re.Match[str]) -> str | None:
-    """Checks "three to a flush", "two of the same suit". They may count the bot's cards, but not on "the board"."""
+    """Checks "three to a flush" and "two of the same suit".
+
+    Such a number may include the bot's cards, unless the words say that it is about "the board".
+    """
     board, number = _part(known, found), number_of(found["number"])
     if not board:
         return None
@@ -216,7 +228,7 @@ def _in_hand(cards: tuple[Card, ...], hand: str) -> int:
 
 
 def _extreme(known: Known, found: re.Match[str]) -> str | None:
-    """Checks the highest, the lowest or the middle card."""
+    """Checks the highest, the lowest or the middle card of the board."""
     board = sorted(map(rank_at, _part(known, found)))
     if not board or (found["which"] == "middle" and len(board) != 3):
         return None
@@ -225,7 +237,7 @@ def _extreme(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _list(known: Known, found: re.Match[str]) -> str | None:
-    """Checks the ranks of which a thought says that they are the flop or the board."""
+    """Checks a list of ranks that a thought calls the flop or the board: "the flop is K72"."""
     named, board = _ranks_in(found["cards"]), _part(known, found)
     there = sorted(map(rank_at, board))
     if len(named) != len(there):
@@ -238,7 +250,7 @@ def _ranks_in(words: str) -> list[int]:
 
 
 def _is_possible(known: Known, hand: str) -> bool:
-    """Whether somebody can have a straight or a flush."""
+    """Whether somebody can have the hand: "straight", "flush" or "full house"."""
     if hand == "flush":
         return _most(known.board) >= 3
     if hand == "full house":
@@ -304,7 +316,7 @@ def _pairs_there(known: Known, found: re.Match[str]) -> str | None:
     if found["rank"]:
         return verdict(sum(rank_at(card) == rank_of(found["rank"]) for card in board) > 1, _truth(known))
     if wanted == 2 and made_kind(known) == TWO_PAIR and not found[0].startswith(("board", "flop")):
-        return None  # the bot's own
+        return None  # the words may mean the bot's own two pair
     return verdict(pairs == wanted if wanted != 1 else True if pairs == 1 else None if pairs else False, _truth(known))
 
 
@@ -330,7 +342,10 @@ def _no_suit(known: Known, _: re.Match[str]) -> str | None:
 
 
 def _listed(known: Known, found: re.Match[str]) -> str | None:
-    """Checks a bare list of ranks, "A-J-7-6-5". It may be a straight; what differs in more than a card may be, too."""
+    """Checks a list of ranks of which the words do not say what it is: "A-J-7-6-5".
+
+    Returns None for a list that may not be meant as the board: a straight, or ranks of which several are not there.
+    """
     named = _ranks_in(found["cards"])
     there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
     if named in there:
@@ -383,7 +398,7 @@ def _nth_suit(known: Known, found: re.Match[str]) -> str | None:
     there = len(in_suit(known.board[: known.board.index(card) + 1], card[1]))
     right = suit_of(found["suit"]) == card[1] and (there == number if number > 1 else there > 1)
     if not found["street"] and there + len(in_suit(known.cards, card[1])) == number:
-        return None  # the bot's cards count, too
+        return None  # the number may include the bot's cards
     return verdict(right, f"{found['street'] or known.street}: {card}")
 
 
@@ -441,7 +456,7 @@ _CAME = r"(?:(?:'s| is| was| came| brought| brings| comes| changed nothing|,)(?:
 
 
 def _placed(words: str, check: Callable[[Known, re.Match[str]], str | None]) -> Iterator[Fact]:
-    """Yields the facts for what a thought says of the board: "the flop is …", "… on the flop", "a … flop"."""
+    """Yields the facts for `words` about the board, such as "paired": "the flop is …", "… on the flop", "a … flop"."""
     yield fact(rf"{_PART}{_IS} {_DEGREE}{words}", check)
     yield fact(rf"{words}(?<!high)(?<!paired){_ON}", check)
     yield fact(rf"{words}(?: (?:dry|wet|low|safe|connected))* (?P<part>board|flop)(?! (?:texture|cards?|bet))", check)

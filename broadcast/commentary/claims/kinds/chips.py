@@ -1,7 +1,7 @@
-"""The chips: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". Pure.
+"""Claims about stacks: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". Pure.
 
-A stack may be counted with or without this street's bets, and before or after a call. Numbers must be as near as those
-in `price.py`. "Short" and "deep" are claims only where nobody would argue.
+A stack may be counted with or without this street's bets, and before or after a call. How close a number must be is
+said in `price.py`. "Short" and "deep" are claims only if nobody would argue about them.
 """
 
 import re
@@ -61,7 +61,7 @@ def _truth(known: Known, *, in_blinds: bool) -> str:
 
 def _stack(known: Known, found: re.Match[str]) -> str | None:
     if re.match(r" pots?\b|.*\b(?:i'd|would) have\b", found.string[found.end() :]):
-        return None  # counted in pots, or supposed
+        return None  # the stack is counted in pots, or is only supposed
     accepted = _stacks(known)
     if known.street != "preflop" and re.search("left|behind|remaining", found[0]):
         accepted.remove(known.started[known.seat])
@@ -76,14 +76,14 @@ def _stack(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
-    """Checks a stack if the words do not say whose it is. They may mean an opponent's stack, or the pot."""
+    """Checks a stack if the words do not say whose stack it is. They may mean an opponent's stack, or the pot."""
     others = [stack for at in known.others for stack in (known.stacks[at], known.started[at])]
     told = _stack(known, found)
     return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
 
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields what a sentence tells of others' chips: where it starts and ends, and the truth as of a fact's check."""
+    """Yields the claims of a sentence about other bots' chips: start, end, and the result of the check as in `Fact`."""
     for words, check in (
         (_HOLDS, _his_stack),
         (_STACK_IS, _his_stack),
@@ -108,10 +108,10 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
 
 
 def _covers(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields what a sentence tells of who covers whom."""
+    """Yields the claims of a sentence about who covers whom, that is, who has more chips."""
     for said in told(text, people, _COVERS):
         if said.who.how == "none" and said.found["me"]:
-            mine, most = known.started[known.seat], max(_others(known))
+            mine, most = known.started[known.seat], max(_other_stacks_before(known))
             yield said.start, said.end, verdict(None if mine == most else mine > most, f"the most: {most:,}")
             continue
         whom = next((who for who in people if who.start == said.end), None)
@@ -129,8 +129,9 @@ def _covers(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[in
 
 
 def _meant(said: Told, text: str, known: Known) -> tuple[int, ...]:
-    """The seats that are meant; none if that is uncertain, or if it is the bot itself. "He" may be a bot that was named
-    before.
+    """Returns the seats that a sentence is about; () if that is uncertain, or if it is about the bot itself.
+
+    "He" may be a bot that the sentence has named before.
     """
     if said.who.how == "all" and known.seat not in said.who.seats:
         return said.who.seats
@@ -147,7 +148,7 @@ def _his_stack(known: Known, found: re.Match[str], seats: Sequence[int]) -> str 
         for at in seats
     ]
     right = True if all(told_of) else None if None in told_of else False
-    if right and re.search("left|behind|remaining", found[0]):  # a bet is no longer behind
+    if right and re.search("left|behind|remaining", found[0]):  # chips that have been bet are not "left"
         behind = [amount_is(known, found, [known.stacks[at]]) for at in seats]
         right = True if all(behind) else None if None in behind else False
     return verdict(right, _they_have(known, seats))
@@ -163,7 +164,7 @@ def _compared(known: Known, found: re.Match[str], seats: Sequence[int]) -> str |
 
 
 def _is_richer(known: Known, seats: Sequence[int], *, less: bool) -> str | None:
-    """Checks whether the bot has more chips than each of the seats, or less."""
+    """Checks whether the bot has more chips than each of the seats or, with `less`, fewer."""
     orders = [
         (stacks[known.seat] - stacks[at]) * (-1 if less else 1)
         for stacks in (known.started, known.stacks)
@@ -195,7 +196,10 @@ def _in_blinds(known: Known, at: int) -> str:
 
 
 def _his_rank(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    """Checks who has the biggest or shortest stack; wrong only if another one has now and had before the hand."""
+    """Checks who has the biggest or shortest stack.
+
+    The claim is wrong only if it was wrong before the hand, is wrong now, and is wrong among the live bots, too.
+    """
     pick = max if re.match("big|deep|rich|larg|most", found["size"]) else min
     dealt = [seat for seat, stack in enumerate(known.started) if stack]
     best = [pick(stacks[seat] for seat in dealt) for stacks in (known.started, known.stacks)]
@@ -205,7 +209,7 @@ def _his_rank(known: Known, found: re.Match[str], seats: Sequence[int]) -> str |
 
 
 def _far_from(known: Known, at: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the stack is not the biggest or shortest even among the bots still in the hand."""
+    """Whether the stack at seat `at` is not the largest (`pick`: `max`) or smallest (`min`) of the live stacks."""
     live = [known.stacks[seat] for seat in {*known.live, at} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[at]
 
@@ -221,33 +225,33 @@ def _dealt_others(known: Known) -> list[int]:
     return [at for at, stack in enumerate(known.started) if at != known.seat and stack]
 
 
-def _others(known: Known) -> list[int]:
+def _other_stacks_before(known: Known) -> list[int]:
     """Returns the stacks of the other bots dealt in, as they were before the hand."""
     return [stack for at, stack in enumerate(known.started) if at != known.seat and stack]
 
 
-def _now(known: Known) -> list[int]:
+def _other_stacks_now(known: Known) -> list[int]:
     return [stack for at, stack in enumerate(known.stacks) if at != known.seat and known.started[at]]
 
 
 def _leader(known: Known, _: re.Match[str]) -> str | None:
-    mine, most = known.started[known.seat], max(_others(known))
-    before, now = mine > most, known.stacks[known.seat] > max(_now(known))
+    mine, most = known.started[known.seat], max(_other_stacks_before(known))
+    before, now = mine > most, known.stacks[known.seat] > max(_other_stacks_now(known))
     return verdict(before if before == now else None, f"has: {mine:,} of the most, {most:,}")
 
 
 def _shortest(known: Known, _: re.Match[str]) -> str | None:
-    mine, least = known.started[known.seat], min(_others(known))
-    before, now = mine < least, known.stacks[known.seat] < min(_now(known))
+    mine, least = known.started[known.seat], min(_other_stacks_before(known))
+    before, now = mine < least, known.stacks[known.seat] < min(_other_stacks_now(known))
     return verdict(before if before == now else None, f"has: {mine:,}; the least: {least:,}")
 
 
 def _short(known: Known, _: re.Match[str]) -> str | None:
     mine = known.started[known.seat]
     blinds = mine / known.big_blind
-    if blinds <= 15 or mine < min(_others(known)):
+    if blinds <= 15 or mine < min(_other_stacks_before(known)):
         return ""
-    is_deep = blinds >= 60 or (blinds > 30 and mine > max(_others(known)))
+    is_deep = blinds >= 60 or (blinds > 30 and mine > max(_other_stacks_before(known)))
     return _truth(known, in_blinds=True) if is_deep and known.stacks[known.seat] / known.big_blind > 30 else None
 
 
@@ -270,7 +274,9 @@ def _cover(known: Known, seats: Sequence[int]) -> str | None:
         return None
     if mine > max(others):
         return ""
-    return None if mine > min(others) and len(seats) < len(_others(known)) else f"the most: {max(others):,}"
+    return (
+        None if mine > min(others) and len(seats) < len(_other_stacks_before(known)) else f"the most: {max(others):,}"
+    )
 
 
 def _cover_by(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
@@ -283,7 +289,7 @@ def _cover_by(known: Known, found: re.Match[str], seats: Sequence[int]) -> str |
 
 
 def _has_times(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    """Checks how many times the bot's stack others have: "Belle has twice my stack"."""
+    """Checks how many times as large as the bot's stack other stacks are: "Belle has twice my stack"."""
     pairs = [(stacks[at], stacks[known.seat]) for stacks in (known.started, known.stacks) for at in seats]
     ratios = [stack / mine / _SHARES[found["times"]] for stack, mine in pairs if mine]
     off = [0 if found["over"] and ratio > 1 else abs(ratio - 1) for ratio in ratios]

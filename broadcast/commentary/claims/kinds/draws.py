@@ -1,7 +1,8 @@
-"""Draws and outs, by trying every next card: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
+"""Claims about draws and outs: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
 
-Every usual way of counting outs is right: those to the straight, to the flush, to a better pair, or all together. On
-the river, words about a draw are no claim, because people still speak of the draw that they had.
+Tries every next card. Every usual way of counting outs is right: the outs to the straight, to the flush, to a better
+pair, or all together. On the river, people still speak of the draw that they had. So a claim is then wrong only if the
+bot had no such draw.
 """
 
 import re
@@ -77,25 +78,26 @@ Ah Qh, Kh 6h 2c         | [Nine hearts] and three aces, so [twelve outs].   |
 
 
 class Draws(Struct, frozen=True):
-    """What the next card can bring: cards for a flush, cards for a straight, and cards for a better pair or more."""
+    """The unseen cards that can improve a hand as the next card: those for a flush, for a straight, and so on."""
 
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """How many unseen cards there are of the first card's rank, for trips, for a full house, and of the second card's
-    rank.
+    """Four sets: the cards of the rank of the bot's first card, those for trips, those for a full house or better, and
+    those of the rank of its second card.
     """
     full: frozenset[Card]
+    """The cards for a full house or better."""
     four: frozenset[Card]
-    """The cards for a full house or better, and for quads or better."""
+    """The cards for quads or better."""
     suit: str
     """The suit of the flush draw; "" for none."""
     in_a_row: bool
-    """Whether the straight is open at both ends."""
+    """Whether there are four ranks in a row, so that a straight draw is open at both ends."""
 
     @property
     def straight_ranks(self) -> int:
-        """How many ranks make the straight."""
+        """The number of ranks that complete a straight."""
         return len({card[0] for card in self.straight})
 
     @property
@@ -157,7 +159,11 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _on_draw(check: Check) -> Check:
-    """Checks while the hand is less than a straight. On the river, people still speak of the draw that they had."""
+    """Returns a check for words about a draw, which uses `check` as long as the hand is still a draw.
+
+    On the river, people still speak of the draw that they had. So the result is False only if the bot had no such draw
+    on the flop and turn, and otherwise None.
+    """
 
     def checked(known: Known, found: re.Match[str]) -> bool | None:
         made = known.value >> 24
@@ -166,7 +172,7 @@ def _on_draw(check: Check) -> Check:
             return False if had == [False, False] and made < STRAIGHT and _DRAW.search(found[0]) else None
         if len(known.board) not in (3, 4):
             return None
-        if made >= STRAIGHT and (made, _aim(found[0])) != (STRAIGHT, "flush"):  # it is no longer a draw
+        if made >= STRAIGHT and (made, _aim(found[0])) != (STRAIGHT, "flush"):  # the hand is no longer a draw
             return False if made == {"flush": FLUSH, "straight": STRAIGHT}.get(_aim(found[0])) else None
         return check(known, found)
 
@@ -174,7 +180,7 @@ def _on_draw(check: Check) -> Check:
 
 
 def _aim(words: str) -> str:
-    """What kind of draw the words name."""
+    """Returns the hand that a draw named by `words` can become: "flush" or "straight"; "" for other words."""
     return "flush" if "flush" in words else "straight" if re.search(r"straight|gut|open|oesd", words) else ""
 
 
@@ -235,7 +241,7 @@ def _straight_draw(known: Known, _: re.Match[str]) -> bool | None:
 
 
 def _four_to_straight(known: Known, _: re.Match[str]) -> bool | None:
-    """Whether the bot has four cards of a straight. If it has not, the words may be about the board."""
+    """Whether the bot has four cards of a straight. If not, the words may be about the board."""
     return True if draws_of(known).straight_ranks else None if len(known.board) > 3 else False
 
 
@@ -270,11 +276,11 @@ def _any_draw(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _outs(known: Known, found: re.Match[str]) -> str | None:
-    """Whether the number can be counted by taking some of the ways to improve together."""
+    """Checks a number of outs. It is right if some of the ways to improve, taken together, have so many cards."""
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
     if re.search(rf"\b{names_pattern(known)}\b", found.string[: found.start()]):
-        return None  # somebody else's
+        return None  # these may be another bot's outs
     draws, number = draws_of(known), number_of(found["number"] or found.groupdict().get("cards") or "one")
     main = [frozenset[Card](), draws.flush, draws.straight, draws.flush | draws.straight]
     more = [frozenset[Card](), *draws.pairs, draws.pairs[0] | draws.pairs[-1]]
@@ -291,7 +297,7 @@ def _outs(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
-    """The possible numbers of outs if the words name exactly one aim, such as a flush; otherwise none."""
+    """Returns the possible numbers of outs if the words name exactly one aim, such as a flush; otherwise none."""
     clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
     if re.search(r"\b(?:plus|two|overs?|overcards?|pairs?|trips|kicker|and (?:one|three|four|six|[1-6]))\b|\+", clause):
@@ -336,7 +342,7 @@ def _card_outs(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _completes(known: Known, found: re.Match[str]) -> str | None:
-    """Checks which cards complete what: "a ten gives me the straight", "any heart completes me"."""
+    """Checks which cards complete the bot's hand: "a ten gives me the straight", "any heart completes me"."""
     if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
         return None
     aim, seen = _COMPLETED.get(found["aim"] or "", STRAIGHT), (*known.cards, *known.board)
@@ -356,7 +362,10 @@ def _completes(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _wanted(known: Known, found: re.Match[str]) -> str | None:
-    """Checks a card that the bot needs: "I need a queen". It may be for a straight, or for more of what is there."""
+    """Checks a card that the bot needs: "I need a queen".
+
+    The bot may need it for a straight, or as another card of a rank that it sees.
+    """
     if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
         return None
     named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
@@ -397,7 +406,7 @@ def _needed(known: Known, found: re.Match[str]) -> str | None:
         return None
     named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
     if named & {*hole(known)}:
-        return None  # the cards that are held
+        return None  # the words name the bot's own cards
     fill = {rank_at(card) for card in draws_of(known).straight}
     return verdict(named <= fill, truth(known, found[0]))
 
@@ -409,7 +418,7 @@ _DISCOUNTED = re.compile(
     r"\b(?:against|clean|live|good|discount\w*|his|their|he|she|they|versus|vs|dirty|effective\w*|equivalent|each|half"
     r"|every|per)\b"
 )
-"""Words by which outs are counted against a certain hand, or only in part."""
+"""Words which say that outs are counted against a certain hand, or only in part."""
 _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
 _RANK_WORD = rf"(?:{LONG_RANK}|{RANKS_MANY})"
 _ANY_OF = (

@@ -1,7 +1,7 @@
-"""What has happened in the hand: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". Pure.
+"""Claims about the hand so far: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". Pure.
 
-"He" is the only opponent left. If there are several, "he" may be any of them, and the claim is wrong only if none of
-them did it. An act that the bot may be about to take is no claim.
+"He" is the only opponent left. If several are left, "he" may be any of them, and a claim is wrong only if none of them
+did what it says. Words about an act that the bot may be about to take are no claim.
 """
 
 import re
@@ -90,9 +90,9 @@ _ENDS = re.compile(
     r"\s*$|\s*[,.;:!()-]|,? (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|while|when"
     r"|with|for|as|before|on|in|from|at|over|since|though|behind)\b"
 )
-"""What may follow a claim."""
+"""Matches what may follow a claim."""
 _EXCEPT = re.compile(r" (?:but|except|besides|apart|until)\b")
-"""After these words comes somebody who is meant to be left out."""
+"""Matches words before an exception, as in "nobody but Belle"."""
 _RAISER = re.compile(
     r"\bthe (?:(?:pre-?flop|original|initial|last) (?:raiser|aggressor|opener)|opener|(?:raiser|aggressor)(?: pre-?flop"
     r"| before the flop)?)\b|\b(?:made|put in) the last (?:bet|raise)(?: on the (?P<street>flop|turn|river))?"
@@ -100,7 +100,7 @@ _RAISER = re.compile(
 _USUAL = re.compile(r"\bnever\b|\bdo(?:es)?(?:n't| not)\b")
 """Words that tell what somebody usually does."""
 _HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
-"""What follows an act in the present that is only a habit: "he limps with pairs"."""
+"""Matches what follows an act in the present tense that is only a habit: "he limps with pairs"."""
 _AS_A_RULE = re.compile(r"\b(?:usually|always|often|sometimes|(?:half|most of|some of) the time|a lot)\b")
 _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
@@ -150,7 +150,7 @@ class _Details:
             or (  # "I bet, called"
                 said.inherited and not found and re.match("call|rais|re-?rais", said.found[0])
             )
-            or (  # two bets, and not two players that bet
+            or (  # "two bet" means two bets, and not two players that bet
                 isinstance(said.who.how, int)
                 and not said.found[0].endswith("ed")
                 and not re.search(r"[a-z]{4,}s$|them$|of us$", said.who.words)
@@ -164,7 +164,7 @@ class _Details:
         words = words or [named.get("mine") or (leading[1] if leading else "")]
         streets = [street for each in words for street in re.findall(STREET, each)]
         if self.who.own and not streets:
-            if re.search(rf" {_ME}$", self.words):  # the bot answers there
+            if re.search(rf" {_ME}$", self.words):  # "he bet the turn and I raised him"
                 streets = re.findall(r"\b(?:flop|turn|river)\b", before)[-1:]
             elif ("seat" in named and self.verb.before_the_flop) or re.match("[34]", self.verb.past):
                 streets = ["preflop"]
@@ -172,7 +172,7 @@ class _Details:
 
 
 def _truth(known: Known, said: "_Details") -> str | None:
-    """The result of the check: "" if the claim is right, the truth if it is wrong, None if that is uncertain."""
+    """Checks a claim: returns "" if it is right, the truth if it is wrong, and None if that is uncertain."""
     who = said.who
     if said.every and not said.streets:
         said.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
@@ -189,7 +189,7 @@ def _truth(known: Known, said: "_Details") -> str | None:
 
 
 def _sits_elsewhere(known: Known, said: "_Details") -> str:
-    """If the claim names the wrong seat, as in "from the button", returns who sits there; otherwise ""."""
+    """If the claim puts a bot in the wrong seat, as in "from the button", returns who sits there; otherwise ""."""
     at = re.match("(?:from|in|on|out of) (.*)", said.seat)
     seat = seat_called(known, at[1]) if at and len(said.who.seats) == 1 and said.who.how == "all" else None
     if at is None or seat is None or seat < 0 or seat in said.who.seats or said.negated:
@@ -212,10 +212,13 @@ def _some_did(known: Known, said: "_Details") -> str | None:
 def _did_on(
     known: Known, said: "_Details", street: Street | None, seats: Sequence[int], maybe: Sequence[int]
 ) -> str | None:
-    """Checks the claim for these seats on `street`, or on any street if that is None."""
+    """Checks the claim for `seats` on `street`, or on any street if `street` is None.
+
+    `maybe` are all seats that the claim may be about.
+    """
     who, verb = said.who, said.verb
     acts = [act for act in known.acts if street in (None, act.street)]
-    truth = _told([act for act in known.acts if act.seat in seats], street, said.name)
+    truth = _what_happened([act for act in known.acts if act.seat in seats], street, said.name)
     if said.negated:
         here = [act for act in acts if street or act.street == known.street]
         wrong = _any(known, here, seats, verb.meant) and who.how == "all"
@@ -247,8 +250,11 @@ _RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
 
 
 def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], street: Street | None) -> str | None:
-    """Checks whether the amount and the number of times are right, too."""
-    truth = _told(done, street, said.name)
+    """Checks the details of a claim whose act is right: whose bet it answered, how often it was done, and the amount.
+
+    `done` are the acts that the claim may be about.
+    """
+    truth = _what_happened(done, street, said.name)
     if said.whose:
         whose = known.seat if said.whose == "my" else seats_by_name(known).get(said.whose, -1)
         raisers = [_raiser_before(known, act) for act in done]
@@ -267,12 +273,12 @@ def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], stree
 
 
 def _raiser_before(known: Known, act: Acted) -> int:
-    """Returns the seat that bet or raised last on the street before `act`; -1 for none."""
+    """Returns the seat that bet or raised last before `act` on its street; -1 for none."""
     before = known.acts[: known.acts.index(act)]
     return ([-1] + [each.seat for each in before if each.street == act.street and each.bet > each.facing])[-1]
 
 
-def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
+def _what_happened(acts: Sequence[Acted], street: Street | None, who: str) -> str:
     """Returns what really happened, in a few words."""
     words = {"bet": "bet {0.bet:,}", "raise": "raise to {0.bet:,}", "call": "call {0.amount:,}"}
     lines = [words.get(act.act, act.act).format(act) for act in acts if street in (None, act.street)]
@@ -288,7 +294,7 @@ def _nobody(known: Known, said: "_Details") -> str | None:
     others = [act for act in known.acts if act.seat != known.seat]
     everybody = street != known.street and "else" not in said.who.words
     acts = [act for act in (known.acts if everybody else others) if act.street == street]
-    if "call" in said.verb.past:  # since the last bet
+    if "call" in said.verb.past:  # only acts since the last bet count
         acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
         acts = [act for act in acts if act.facing > known.big_blind]
     did = said.verb.loose if said.verb.base == "bet" else said.verb.meant
@@ -297,11 +303,11 @@ def _nobody(known: Known, said: "_Details") -> str | None:
         return None
     if not done and not said.streets and _any(known, others, range(len(known.started)), said.verb.meant):
         return None
-    return verdict(not done, _told(acts, street, ""))
+    return verdict(not done, _what_happened(acts, street, ""))
 
 
 def _number(known: Known, said: "_Details", number: int) -> str | None:
-    """Checks how many did it: "two players limped before me"."""
+    """Checks how many bots did something: "two players limped before me"."""
     if said.verb.base == "fold":
         folds = [act.street for act in known.acts if act.act == "fold"]
         right = True if number in (len(folds), folds.count(known.street)) else None if number < len(folds) else False
@@ -313,7 +319,7 @@ def _number(known: Known, said: "_Details", number: int) -> str | None:
         for some, did in ((acts, said.verb.meant), (acts if said.streets else known.acts, said.verb.loose))
     )
     right = True if number == len(sure) else False if number > len(loose) else None
-    return verdict(right, _told(acts, None, "so far"))
+    return verdict(right, _what_happened(acts, None, "so far"))
 
 
 def _everyone(known: Known, said: "_Details") -> str | None:
@@ -325,7 +331,7 @@ def _everyone(known: Known, said: "_Details") -> str | None:
     if "else" in said.who.words and wanted == "fold":
         return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
     both, seats = "both" in said.who.words, known.others
-    if both and len(seats) != 2 and known.street not in streets:  # one of them has folded since
+    if both and len(seats) != 2 and known.street not in streets:  # one of the two has folded since
         seats = tuple(at for at in dealt(known) if at != known.seat)
     if both or re.search(r"\ball\b", said.who.words):
         acts = [act for act in acts if act.seat in seats]
@@ -341,7 +347,7 @@ def _everyone(known: Known, said: "_Details") -> str | None:
     if not acts or (missing and wanted != "fold"):
         return None
     right = all(_any(known, acts, [seat], said.verb.loose) for seat in {act.seat for act in acts})
-    return verdict(right, _told(acts, streets[0], ""))
+    return verdict(right, _what_happened(acts, streets[0], ""))
 
 
 def _on_street(known: Known) -> list[Acted]:
@@ -357,7 +363,7 @@ def _folded_to(known: Known, found: re.Match[str]) -> str | None:
     told_before = re.search(r"\b(?:limp|rais|open|call|bet|shov|jam)\w*", found.string)
     if not acts or known.street != "preflop" or told_before:
         return None
-    return verdict(all(act.act == "fold" for act in acts), _told(acts, None, "so far"))
+    return verdict(all(act.act == "fold" for act in acts), _what_happened(acts, None, "so far"))
 
 
 def _limped_to(known: Known, _: re.Match[str]) -> str | None:
@@ -365,7 +371,7 @@ def _limped_to(known: Known, _: re.Match[str]) -> str | None:
     mine = next((at for at, act in enumerate(known.acts) if act.seat == known.seat), len(known.acts))
     acts = [act for act in known.acts[:mine] if act.street == "preflop"]
     limped = any(is_limp(known, act) for act in acts) and all(act.act != "raise" for act in acts)
-    return verdict(limped, _told(acts, "preflop", ""))
+    return verdict(limped, _what_happened(acts, "preflop", ""))
 
 
 def _checked_to(known: Known, found: re.Match[str]) -> str | None:
@@ -377,11 +383,11 @@ def _checked_to(known: Known, found: re.Match[str]) -> str | None:
         known.others
     ):
         return "some are still to act"
-    return verdict(bool(acts) and all(act.act == "check" for act in acts), _told(acts, known.street, ""))
+    return verdict(bool(acts) and all(act.act == "check" for act in acts), _what_happened(acts, known.street, ""))
 
 
 def _pot_kind(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how often it was raised before the flop: "a limped pot", "a 3-bet pot"."""
+    """Checks the number of raises before the flop by the kind of pot: "a limped pot", "a 3-bet pot"."""
     low, high = {"l": (0, 0), "u": (0, 0), "s": (1, 1), "r": (1, 99), "3": (2, 2), "t": (2, 2)}[found["kind"][0]]
     raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
     if known.street == "preflop" and len(raises) < low:
@@ -390,7 +396,7 @@ def _pot_kind(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _raises(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how often it was raised before the flop."""
+    """Checks the number of raises before the flop: "two raises in front of me"."""
     raises = sum(act.street == "preflop" and act.act == "raise" for act in known.acts)
     wanted = 2 if found["again"] else int(number_of(found["number"]))
     return verdict(wanted == raises, f"raises preflop: {raises}")
@@ -411,14 +417,15 @@ def _my_bet(known: Known, found: re.Match[str]) -> str | None:
         return None
     chips = [each for act in bets for each in (act.bet, act.amount)]
     return verdict(
-        judged(found["number"], [*chips, *(each / known.big_blind for each in chips)]), _told(bets, None, "bet")
+        judged(found["number"], [*chips, *(each / known.big_blind for each in chips)]),
+        _what_happened(bets, None, "bet"),
     )
 
 
 def _first_in(known: Known, _: re.Match[str]) -> str | None:
     if known.street != "preflop":
         return None
-    return verdict(all(act.act == "fold" for act in known.acts), _told(known.acts, None, "so far"))
+    return verdict(all(act.act == "fold" for act in known.acts), _what_happened(known.acts, None, "so far"))
 
 
 def _limpers(known: Known, found: re.Match[str]) -> str | None:
@@ -429,7 +436,7 @@ def _limpers(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _raised_last(known: Known, said: Told) -> str | None:
-    """Checks who raised last on a street; on which one if the words do not say so."""
+    """Checks who bet or raised last: on the street that the words name or, if they name none, in the hand so far."""
     words, seats = said.found[0], said.who.seats
     street = said.found["street"] or ("preflop" if re.search("pre|orig|init|open|before", words) else None)
     raisers = [act.seat for act in known.acts if act.act in ("bet", "raise") and street in (None, act.street)]
@@ -442,7 +449,7 @@ def _raised_last(known: Known, said: Told) -> str | None:
     ):
         return None
     if raiser not in seats and {*raisers} & {*seats} and not said.found["street"]:
-        return None  # it was raised again
+        return None  # these bots raised, and another raised after them
     return verdict(raiser in seats, f"{known.names[raiser]} raised" if raiser >= 0 else "nobody raised")
 
 
@@ -451,7 +458,9 @@ def _checked_through(known: Known, found: re.Match[str]) -> str | None:
     acts = [act for act in known.acts if act.street in streets]
     over = known.street not in streets and all(len(known.board) >= BOARD_SIZES[street] for street in streets)
     return (
-        verdict(all(act.act == "check" for act in acts), _told(acts, street_called(streets[0]), "")) if over else None
+        verdict(all(act.act == "check" for act in acts), _what_happened(acts, street_called(streets[0]), ""))
+        if over
+        else None
     )
 
 

@@ -1,8 +1,8 @@
-"""What the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
+"""Claims about what the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
 
 A claim is right if the bot has the hand that it names, and wrong if not. If the bot has a better hand that contains the
-named hand, as quads contain trips, the claim is neither. The word "set" for trips is neither, too, because some people
-call them that. The module `pairs` checks pairs.
+named hand, as quads contain trips, the claim is neither right nor wrong. Nor is "a set" if the bot has trips, because
+some people call trips a set. The module `pairs` checks pairs.
 """
 
 import re
@@ -86,7 +86,7 @@ def truth(known: Known, words: str) -> str:
 
 
 def better_hands(known: Known) -> set[int]:
-    """Returns the strengths that beat the bot's hand, among those that any two unseen cards have with the board."""
+    """Returns the strengths of all hands that beat the bot's hand: of any two unseen cards with the board."""
     return {value for _, value in rivals(known) if value > known.value}
 
 
@@ -97,7 +97,7 @@ def contains(known: Known, kind: int) -> bool:
 
 
 def _is(kind: int) -> Check:
-    """Returns the check for a kind of hand. A rank that the words name with it is the hand's highest."""
+    """Returns the check for a kind of hand. If the words also name a rank, it must be the first rank of the hand."""
 
     def check(known: Known, found: re.Match[str]) -> bool | None:
         if made_kind(known) != kind:
@@ -134,8 +134,8 @@ def _set(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _set_at(first: int, last: int | None) -> Check:
-    """Returns the check for a set with one of the board's ranks, from number `first` to before `last`. The highest rank
-    is number 0.
+    """Returns the check for a set that is made with one of the board's ranks from index `first` up to, but not
+    including, `last`. Index 0 is the highest rank.
     """
 
     def check(known: Known, found: re.Match[str]) -> bool | None:
@@ -184,7 +184,7 @@ def _full(known: Known, found: re.Match[str]) -> bool | None:
             and "house" not in found[0]
             and [rank_of(named["rank"]), rank_of(named["low"])] == made_ranks(known)[:2]
         ):
-            return None  # two pair
+            return None  # the words may mean two pair, which the bot has
         return None if contains(known, FULL) else False
     wanted = [rank_of(word) for word in (named.get("rank"), named.get("low")) if word]
     return made_ranks(known)[: len(wanted)] == wanted
@@ -193,7 +193,7 @@ def _full(known: Known, found: re.Match[str]) -> bool | None:
 def _high(known: Known, found: re.Match[str]) -> bool | None:
     rank, mine = rank_of(found["rank"]), hole(known)
     if rank == on_board(known)[0] and (paired_ranks(known) or rank > mine[0]):
-        return None  # the board
+        return None  # the words may be about the board
     if rank == on_board(known)[0] and rank < mine[0]:
         return False if re.search(r"\b(?:have|left with)\b", found.string[: found.start()]) else None
     if paired_ranks(known) or made_kind(known) > TWO_PAIR:

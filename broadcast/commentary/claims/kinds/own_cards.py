@@ -1,4 +1,4 @@
-"""The bot's own two cards: "pocket eights", "A-K offsuit", "AhKd", "suited connectors", "the ace of hearts". Pure.
+"""Claims about the bot's own two cards: "pocket eights", "A-K offsuit", "AhKd", "suited connectors". Pure.
 
 A claim is right if the two cards are as described. A plural such as "kings" may also be a pair made with the board.
 """
@@ -87,7 +87,7 @@ def truth(known: Known, _: str) -> str:
 
 
 def is_other_hand(known: Known, mention: Mention) -> bool:
-    """Whether the words name cards of another hand: the bot has none of that rank, or the card is on the board."""
+    """Whether the words name cards that the bot cannot have: of a rank that it does not hold, or on the board."""
     named = mention.found.groupdict() if mention.kind == KIND else {}
     words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
     ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
@@ -106,7 +106,7 @@ def is_whole_hand(mention: Mention) -> bool:
 
 
 def is_sure(known: Known, mention: Mention) -> bool:
-    """Whether the words name two cards of the bot's ranks, whatever their suits."""
+    """Whether the words name two cards that have the ranks of the bot's cards, whatever their suits."""
     return mention.kind == KIND and is_whole_hand(mention) and not is_other_hand(known, mention)
 
 
@@ -153,7 +153,7 @@ def _pocket(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _many(known: Known, found: re.Match[str]) -> bool | None:
-    """Checks a plural: a pocket pair, or a pair with the board. "9s" may also be the nine of spades."""
+    """Checks a plural such as "nines": a pocket pair, or a pair with the board. "9s" may also be the nine of spades."""
     rank = rank_of(found["rank"])
     if rank in hole(known):
         return True if count_of(known, rank) > 1 else None if len(found["rank"]) < 4 else False
@@ -171,7 +171,11 @@ def _gap(known: Known) -> int:
 
 
 def _shape(*, suited: bool | None = None, gap: int | None = None, lowest: int = 0, top: int | None = None) -> Check:
-    """Returns a check of two cards: whether they are suited, their gap, lowest allowed rank, and top rank."""
+    """Returns a check of the bot's two cards. An argument that is None is not checked.
+
+    The cards must be `suited` or not, must be `gap` ranks apart, must have at least the rank `lowest`, and the higher
+    card must have the rank `top`.
+    """
 
     def check(known: Known, _: re.Match[str]) -> bool | None:
         high, low = hole(known)
@@ -210,7 +214,7 @@ def _overcards(number: int) -> Check:
         if not known.board:
             return None
         if paired_ranks(known):
-            return None  # the board's cards above this pair
+            return None  # the words may mean cards of the board that are higher than the bot's pair
         return sum(rank > on_board(known)[0] for rank in hole(known)) >= number
 
     return check
@@ -220,8 +224,8 @@ def _preflop_pair(known: Known, found: re.Match[str]) -> bool | None:
     return None if known.board else _pocket(known, found)
 
 
-def _none_of(known: Known, found: re.Match[str]) -> bool | None:
-    """Whether the bot has a card of the rank or suit."""
+def _has_any_of(known: Known, found: re.Match[str]) -> bool | None:
+    """Whether the bot has a card of the rank or suit that the words name."""
     if found["suit"]:
         return bool(in_suit(known.cards, suit_of(found["suit"])))
     return rank_of(found["rank"]) in hole(known)
@@ -254,7 +258,7 @@ PHRASES = (
     phrase(
         rf"(?:(?<=have no )|(?<=hold no )|(?<=got no ))(?:(?P<rank>{LONG_RANK})|(?P<suit>{SUIT}))(?= (?:in (?:my"
         rf"|the)|here|of my)|\W*$|,)(?!-)",
-        _none_of,
+        _has_any_of,
     ),
     phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _many),
     phrase(
@@ -297,7 +301,7 @@ PHRASES = (
 
 
 def _both(known: Known, found: re.Match[str]) -> str | None:
-    """Checks two cards with their suits anywhere in a sentence that is about nobody and nothing else."""
+    """Checks two cards that are named with their suits, in a sentence that is not about others or the board."""
     text = found.string
     if _ELSE.search(text) or any(name and name.lower() in text for name in known.names):
         return None
@@ -323,7 +327,7 @@ _ELSE = re.compile(
 
 
 def _trait(known: Known, found: re.Match[str]) -> str | None:
-    """Checks what the bot says of both cards: "my cards share a suit", "both are black"."""
+    """Checks what the bot says of both its cards: "my cards share a suit", "both are black"."""
     words, suits = found["trait"], {card[1] for card in known.cards}
     if found["many"] and pocket_rank(known) != rank_of(found["many"]):
         return None
@@ -348,7 +352,7 @@ def _trait(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _trait_of_pair(known: Known, found: re.Match[str]) -> str | None:
-    """Checks "both red", which may be said of the last two cards of the board, too."""
+    """Checks "both red" and the like. Returns None if the words may be about two cards of the board."""
     before, pocket = found.string[: found.start()], pocket_rank(known)
     mine = pocket is not None and pocket in map(rank_of, re.findall(rf"\b(?:{RANKS_MANY}|rockets|bullets)\b", before))
     elsewhere = (len(known.board) > 3 and not mine) or re.search(r"\b(?:board|flop|out there)\b", found.string)
@@ -356,7 +360,7 @@ def _trait_of_pair(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _one_of(known: Known, found: re.Match[str]) -> str | None:
-    """Checks the suit of a card of which the bot has two: "one of my fours is a spade"."""
+    """Checks the suit of one card of the bot's pair: "one of my fours is a spade"."""
     card = f"{RANKS[rank_of(found['rank'])]}{suit_of(found['suit'])}"
     return verdict(card in known.cards, truth(known, ""))
 
@@ -378,7 +382,10 @@ def _one_card(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _of_them(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how many cards the bot has of the only suit named before: "four spades, and I hold one of them"."""
+    """Checks how many cards of a suit the bot has: "four spades, and I hold one of them".
+
+    The suit must be the only one that the sentence has named before.
+    """
     suit = only_suit(found.string[: found.start()])
     held = len(in_suit(known.cards, suit))
     return verdict(held == number_of(found["number"]) if suit else None, truth(known, ""))
@@ -389,7 +396,7 @@ def _pair_is(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _without(known: Known, found: re.Match[str]) -> str | None:
-    return verdict(not _none_of(known, found), truth(known, found[0]))
+    return verdict(not _has_any_of(known, found), truth(known, found[0]))
 
 
 _BOTH = (

@@ -1,4 +1,4 @@
-"""Pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top pair, top kicker". Pure.
+"""Claims about pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top kicker". Pure.
 
 If the bot has two pair, a claim of one pair is neither right nor wrong, unless it says "only" or "just" one pair. On
 paired boards, people count pairs in several ways, and every way is right.
@@ -59,10 +59,10 @@ Ah Kd, Kc 7s 2h         | He has top pair, or better.                       | no
 
 
 def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True) -> Check:
-    """Returns the check for a pair with one of the board's ranks. `places` chooses these from all ranks, the highest
-    first.
+    """Returns the check for a pair with one of the board's ranks, such as "second pair".
 
-    With `pocket_may_be`, people may also use this name for a pocket pair that would have that place.
+    `places` is given the board's ranks, the highest first, and returns those that the words mean. With `pocket_may_be`,
+    people may also use the words for a pocket pair that would have this place among the board's ranks.
     """
 
     def check(known: Known, _: re.Match[str]) -> bool | None:
@@ -118,7 +118,7 @@ def _any_pair(known: Known, _: re.Match[str]) -> bool | None:
 
 def _one_pair(known: Known, found: re.Match[str]) -> bool | None:
     if made_kind(known) == TWO_PAIR and len(paired_ranks(known)) < 2:
-        return None  # one of the pairs is everybody's
+        return None  # one of the two pairs is on the board, so that everybody has it
     return False if made_kind(known) > PAIR else _a_pair(known, found)
 
 
@@ -142,14 +142,14 @@ def _two_pair_of(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _has_two_of_its_own(known: Known) -> bool:
-    """Whether the bot has two pair, and nobody could name them in another way."""
+    """Whether the bot has two pair, and holds a card of each of these pairs."""
     return made_kind(known) == TWO_PAIR and {*made_ranks(known)[:2]} == paired_ranks(known)
 
 
 def _up(known: Known, found: re.Match[str]) -> bool | None:
     rank = rank_of(found["rank"])
     if count_of(known, rank) > 1 and rank not in hole(known):
-        return None  # everybody has this pair
+        return None  # this pair is on the board, so that everybody has it
     if count_of(known, rank) < 2 or made_kind(known) == PAIR:
         return False
     if made_kind(known) == TWO_PAIR and made_ranks(known)[0] == rank:

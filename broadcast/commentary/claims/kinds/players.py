@@ -1,6 +1,6 @@
-"""How many bots are in the hand, which ones, and who can still act: "three of us", "only Belle is left". Pure.
+"""Claims about how many bots are in the hand, which, and who can still act: "three of us", "only Belle is left". Pure.
 
-Before the flop, who has yet to act may be counted or not.
+Before the flop, a claim may count the bots that have not acted yet, or leave them out.
 """
 
 import re
@@ -102,8 +102,9 @@ _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields the claims of a sentence about who is to act, in the hand or all-in: start, end, and the result of the
-    check.
+    """Yields the claims of a sentence about who is still to act, who is in the hand and who is all-in.
+
+    Each claim is its start, its end, and the result of the check as in `Fact`.
     """
     for who in people:
         before = text[: who.start]
@@ -170,7 +171,7 @@ def _are_all_in(known: Known, said: Told, only: bool) -> str | None:
 
 
 def _alone_with(known: Known, seats: Sequence[int]) -> str | None:
-    """Checks that these are the only opponents left."""
+    """Checks that `seats` are the only opponents left in the hand."""
     if out := [at for at in seats if at not in known.live]:
         return f"{known.names[out[0]]} has folded"
     more = {*known.others} - {*seats}
@@ -180,7 +181,7 @@ def _alone_with(known: Known, seats: Sequence[int]) -> str | None:
 
 
 def _alone_behind(known: Known, seats: Sequence[int]) -> str | None:
-    """Checks that nobody else can still act."""
+    """Checks that nobody except `seats` can still act after the bot."""
     return verdict({*behind(known)} <= {*seats}, f"to act after it: {len(behind(known))}")
 
 
@@ -196,7 +197,7 @@ def _of_us(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how many saw the flop, or still can."""
+    """Checks how many bots saw the flop or, before the flop, can still see it."""
     folded = sum(act.street == "preflop" and act.act == "fold" for act in known.acts)
     saw, number = len(dealt(known)) - folded, number_of(found["number"])
     if known.street == "preflop":
@@ -206,7 +207,7 @@ def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _saw(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how many saw the turn or the river."""
+    """Checks how many bots saw the turn or the river."""
     street = street_called(found["street"])
     if STREETS.index(street) > STREETS.index(known.street):
         return None

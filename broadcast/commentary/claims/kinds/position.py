@@ -1,4 +1,4 @@
-"""The seat and the order of acting: "on the button", "in position", "last to act". Pure.
+"""Claims about seats and the order of acting: "on the button", "in position", "last to act". Pure.
 
 Before the flop, "in position" is no claim, because some people then mean the order after the flop.
 """
@@ -107,8 +107,9 @@ def _postflop_order(known: Known) -> list[int]:
 
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields what a sentence tells of seats, and of who acts after whom: where it starts and ends, and the truth as of
-    a fact's check.
+    """Yields the claims of a sentence about who sits where, and who acts after whom.
+
+    Each claim is its start, its end, and the result of the check as in `Fact`.
     """
     me = Who("me", 0, 0, (known.seat,), (known.seat,), own=True)
     for said in told(text, people, _SITS):
@@ -143,7 +144,7 @@ def _sits(known: Known, said: Told) -> str | None:
 
 
 def _have_acted(known: Known, seats: Sequence[int]) -> str | None:
-    """Checks whether these bots have acted on this street."""
+    """Checks whether the bots in `seats` have acted on this street."""
     acted = {act.seat for act in known.acts if act.street == known.street}
     to_come = [at for at in seats if at not in acted and at in known.live and known.stacks[at]]
     return f"{known.names[to_come[0]]} has not acted" if to_come else "" if {*seats} <= acted else None
@@ -156,7 +157,7 @@ _ACTED = re.compile(
 
 
 def _is_placed(known: Known, said: Told) -> str | None:
-    """Checks of another bot whether it acts first or last, is in position, or closes the action."""
+    """Checks whether another bot acts first or last, is in position or out of position, or closes the action."""
     who, order = said.who, live_order(known)
     if who.how != "all" or len(who.seats) != 1 or who.own or known.street == "preflop" or who.seats[0] not in order:
         return None
@@ -179,7 +180,7 @@ _SITS = re.compile(
 _HAS_SEAT = re.compile(
     r"(?:\b(?:is|are|am|was|has|have|had|were|sits?|sitting|stays|plays)|'s|'m|n't have) ?(?:not |still |just |also )*$"
 )
-"""Between people and the name of a seat, which is then theirs."""
+"""Matches words between people and the name of a seat which say that they sit there: "Belle is on the button"."""
 _PLACED = re.compile(
     r"(?:(?:has to |have to |must |will |gets to |to )?(?:acts?|speaks?|goes|to act|to speak) (?P<place>first|last)"
     r"|(?P<turn>first|last)(?: one)? to (?:act|speak|go)|(?P<closes>closes the action)"
@@ -189,7 +190,7 @@ _PLACED = re.compile(
 
 
 def _acts_after(known: Known, said: Told, whom: Who, text: str) -> str | None:
-    """Checks who acts after whom: "I act after Belle". Before the flop, this may be meant for later streets."""
+    """Checks who acts after whom: "I act after Belle". Before the flop, such words may mean the later streets."""
     first, second = said.who.seats, whom.seats
     at_table = {*first, *second} <= {*known.live} and first and second and not {*first} & {*second}
     if not at_table or said.negated or said.who.how != "all" or whom.how != "all":

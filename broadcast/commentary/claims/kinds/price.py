@@ -1,8 +1,8 @@
-"""The price of a call: the pot, the chips to call, pot odds as a ratio or a share, and free checks. Pure.
+"""Claims about the price of a call: the pot, the chips to call, pot odds as a ratio or a share, free checks. Pure.
 
-The pot may be counted with or without the bets of this street. A rounded number is right within 5 % and wrong from 12 %
-on; a number with "about" is right within 12 % and wrong from 25 % on. Numbers in between are neither. Shares are right
-within 3 points and wrong from 5 points on, or from 6 with "about".
+The pot may be counted with or without the bets of this street. A number is right if it is at most 5 % off, and wrong if
+it is more than 12 % off; with "about", these limits are 12 % and 25 %. A share is right if it is at most 3 percentage
+points off, and wrong from 5 points on; with "about", these limits are 4 and 6 points. In between, it is neither.
 """
 
 import re
@@ -56,7 +56,7 @@ _SHARE = (
     rf"|fifth|sixth|eighth|tenth)|half|one(?: time)? in (?:two|three|four|five|six)))"
 )
 _GAP = r"(?: (?!(?:if|and|but|have|got|he|she|they|against|when|folds?|bet|raise)\b)[a-z'-]+){0,4}?"
-"""A few words without a number."""
+"""Matches a few words without a number."""
 _NEED = (
     r"(?:need(?:ing|ed)?|(?:(?<=^)|(?<=^ )|(?<=it )|(?<=call )|(?<=calling )|(?<=that )|(?<=which )|(?<=this ))needs"
     r"|requires?|required"
@@ -72,7 +72,7 @@ _NEEDED = (
 def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
     """Whether an amount in chips or big blinds is one of `accepted` amounts in chips.
 
-    Without a unit, the amount may be in either, as in "I have 14 BB, the pot is 20".
+    Without a unit, the amount may be in chips or in big blinds, as in "I have 14 BB, the pot is 20".
     """
     blinds = [each / known.big_blind for each in accepted]
     return judged(found["number"], blinds if found.groupdict().get("unit") else [*accepted, *blinds])
@@ -94,7 +94,7 @@ _EARLIER = re.compile(r"\b(?:pre-?flop|flop|turn|was|earlier|before|then)\b")
 
 def _pot(known: Known, found: re.Match[str]) -> str | None:
     if _PART_OF_POT.search(found.string[: found.start()]):
-        return None  # the size of a bet
+        return None  # the words give the size of a bet
     pots = _pots(known) if _AFTER_CALL.search(found.string) else _pots(known)[:3]
     right = amount_is(known, found, pots)
     earlier = [act.pot + paid for act in known.acts for paid in (0, act.amount)]
@@ -109,9 +109,9 @@ _BETTING = re.compile(r"\b(?:bet|rais|bluff|shov|stab|steal|jam|open|limp)(?:e|s
 
 def _to_call(known: Known, found: re.Match[str]) -> str | None:
     if _BETTING.search(_HIS_BET.sub("", found.string[: found.start()])):
-        return None  # what a bet or raise would cost
+        return None  # the words say what a bet or raise would cost
     if found.string[: found.start()].endswith(" of my last "):
-        return None  # the stack that the call is a part of
+        return None  # the amount is the stack from which the bot would pay the call
     accepted = [known.to_call] + [max(known.bets)] * found[0].startswith("facing")
     return verdict(amount_is(known, found, accepted), f"to call: {known.to_call:,}")
 
@@ -141,7 +141,9 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
     limit, off = 4 if part or is_vague(number) else 3, abs(said - _needed(known))
     if off > limit and (
         (part and re.search("less than|under|over", found[0]))
-        or ("odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6)  # some call this share the odds
+        or (
+            "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6
+        )  # some people call this share the odds
     ):
         return None
     return verdict(True if off <= limit else False if off >= limit + 2 - 0.2 else None, f"needs: {_needed(known):.0f}%")
@@ -155,7 +157,7 @@ def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _of_stack(known: Known, found: re.Match[str]) -> str | None:
-    """Checks which share of the stack a call costs."""
+    """Checks which share of the bot's stack a call costs."""
     text = _HIS_BET.sub("", found.string)
     if not known.to_call or re.search(r"\b(?:bet|rais)", text) or found[0].startswith(("a ", "half")):
         return None
@@ -163,7 +165,7 @@ def _of_stack(known: Known, found: re.Match[str]) -> str | None:
     said = 100 * _PARTS[part.split()[-1]] if part else number_said(found["number"])
     right, wrong = (0.2 * true, 0.3 * true) if part else (3, 8)
     off = abs(said - true)
-    if not said:  # no call costs nothing
+    if not said:  # 0 % is wrong if the call costs at least 1 %
         return None if true < 1 else f"costs: {true:.0f}% of its stack"
     return verdict(True if off <= right else None if off <= wrong else False, f"costs: {true:.0f}% of its stack")
 
@@ -187,7 +189,7 @@ def _ratio(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _more(known: Known, found: re.Match[str]) -> str | None:
-    """Checks "200 more." if the bot does not raise."""
+    """Checks "200 more.", unless the sentence is about a bet or raise."""
     return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _to_call(known, found)
 
 
@@ -203,7 +205,10 @@ def _facing(known: Known, found: re.Match[str]) -> str | None:
 
 
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
-    """Yields what a sentence tells of how large others' bets were: "Belle bet half the pot"."""
+    """Yields the claims of a sentence about the size of other bots' bets: "Belle bet half the pot".
+
+    Each claim is its start, its end, and the result of the check as in `Fact`.
+    """
     for said in told(text, people, _BET_SIZE):
         one = said.who.how == "any" and said.who.words in ("he", "she", "villain")
         if (one or len(said.who.seats) == 1) and not said.who.own and not said.negated:
@@ -221,7 +226,7 @@ _STREET_NAMED = re.compile(r"\b(?:flop|turn|river|pre-?flop|street)\b")
 
 
 def _size_of(known: Known, found: re.Match[str], seats: Sequence[int], text: str) -> str | None:
-    """Checks the size of the only bet on this street against the pot before it."""
+    """Checks the size of the only bet on this street, as a share of the pot before the bet."""
     bets = [act for act in known.acts if act.street == known.street and act.act == "bet"]
     other = {*_STREET_NAMED.findall(text)} - {known.street}
     if len(bets) != 1 or bets[0].seat not in seats or not bets[0].pot or other:
@@ -232,7 +237,7 @@ def _size_of(known: Known, found: re.Match[str], seats: Sequence[int], text: str
 
 
 def is_share(words: str, amount: int, pot: int) -> bool | None:
-    """Whether a bet into this pot has the size that words such as "half the pot" name."""
+    """Whether a bet of `amount` into `pot` has the size that words such as "half the pot" name."""
     true = amount / pot
     said = next((share for word, share in _SIZES.items() if re.search(word, words)), 1.0)
     if words.startswith("over"):
@@ -253,7 +258,7 @@ def _bet_is(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _leaves(known: Known, found: re.Match[str]) -> str | None:
-    """Checks what a call leaves: "a call leaves me with 3,000"."""
+    """Checks how many chips a call leaves the bot: "a call leaves me with 3,000"."""
     if not known.to_call or re.search(r"\b(?:bet|rais|shov|jam)", found.string):
         return None
     left = known.stacks[known.seat] - known.to_call
@@ -285,7 +290,7 @@ _SIZES = {
     "two[- ]third": 2 / 3, "three[- ]quarter": 3 / 4, "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5,
     "tenth": 1 / 10, "twice|double|2x": 2,
 }  # fmt: skip
-"""Shares of the pot; other words mean the whole pot."""
+"""The shares of the pot that words name. Other words mean the whole pot."""
 _PARTS = {
     "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6, "tenth": 1 / 10, "eighth": 1 / 8,
     "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6,

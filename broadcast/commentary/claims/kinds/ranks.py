@@ -1,4 +1,4 @@
-"""Counts the ranks and suits in the bot's hand and on the board. Ranks are numbers, from 0 for a two. Pure."""
+"""Counts the ranks and suits in the bot's hand and on the board. Ranks are numbers from 0 (two) to 12 (ace). Pure."""
 
 from functools import lru_cache
 from itertools import combinations
@@ -32,12 +32,12 @@ def is_board_paired(known: Known) -> bool:
 
 
 def count_of(known: Known, of: int) -> int:
-    """Returns how many cards of a rank the bot sees."""
+    """Returns how many cards of the rank `of` the bot sees, in its hand and on the board."""
     return sum(rank_at(card) == of for card in (*known.cards, *known.board))
 
 
 def paired_ranks(known: Known) -> set[int]:
-    """Returns the ranks that the bot holds and sees at least twice."""
+    """Returns the ranks of the bot's cards that it sees at least twice, in its hand and on the board together."""
     return {of for of in hole(known) if count_of(known, of) > 1}
 
 
@@ -48,17 +48,17 @@ def pocket_rank(known: Known) -> int | None:
 
 
 def made_kind(known: Known) -> int:
-    """Returns the kind of hand, as `strength` numbers them: 1 for a pair, 8 for a straight flush."""
+    """Returns the kind of the bot's hand, as a number: 0 for a high card, 1 for a pair, 8 for a straight flush."""
     return known.value >> 24
 
 
 def made_ranks(known: Known) -> list[int]:
-    """Returns the ranks in the hand's strength, the most important first."""
+    """Returns the ranks that decide the strength of the bot's hand, the most important first."""
     return [known.value >> shift & 15 for shift in (16, 12, 8, 4, 0)]
 
 
 def in_suit(cards: tuple[Card, ...], suit: str) -> list[Card]:
-    """Returns the cards of this suit among `cards`."""
+    """Returns those of the `cards` that have this suit."""
     return [card for card in cards if card[1] == suit]
 
 
@@ -68,7 +68,7 @@ def longest_suit(cards: tuple[Card, ...]) -> str:
 
 
 def rivals(known: Known) -> tuple[Rival, ...]:
-    """Returns every two unseen cards with their strength."""
+    """Returns every two cards that another bot may hold, with the strength that they have with the board."""
     return _rivals(known.cards, known.board)
 
 
@@ -79,22 +79,22 @@ def _rivals(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[Rival, ..
 
 
 PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL, FOUR, STRAIGHT_FLUSH = range(1, 9)
-"""The kinds of hands."""
+"""The numbers of the kinds of hands, as `made_kind` returns them."""
 
 
 def makes_straight(cards: tuple[Card, ...], board: tuple[Card, ...], card: Card) -> bool:
-    """Whether `card` makes a straight, of whatever suits, in which one of the bot's cards counts."""
+    """Whether `card` completes a straight that contains one of the bot's `cards`. Ignores suits."""
     mine, shared = [rank_at(each) for each in cards], {rank_at(each) for each in (*board, card)}
     best = top_of_straight({*mine, *shared})
     return best > top_of_straight(shared) and rank_at(card) in {*range(best - 4, best + 1), 12 if best == 3 else best}
 
 
 def top_of_straight(ranks: set[int]) -> int:
-    """The top rank of the best straight, or 0."""
+    """Returns the top rank of the best straight that `ranks` contain; 0 if they contain none."""
     has = ranks | {-1} if 12 in ranks else ranks
     return max((top for top in range(3, 13) if {*range(top - 4, top + 1)} <= has), default=0)
 
 
 def at_least(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
-    """The cards that make a hand of this kind or better."""
+    """Returns the unseen cards each of which, together with the cards `seen`, makes a hand of this kind or better."""
     return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)

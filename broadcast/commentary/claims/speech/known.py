@@ -1,4 +1,4 @@
-"""What a bot could know when it acted: its cards, the board, the chips and the acts before. Pure."""
+"""What a bot could know when it acted: its cards, the board, the chips and the earlier acts. Pure."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -17,9 +17,9 @@ BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
 
 class Acted(Struct, frozen=True):
-    """An act of a seat in this hand: it paid `amount`, so that its bet on the street was `bet`.
+    """An act of a seat in this hand. The seat paid `amount` chips, which raised its bet on the street to `bet`.
 
-    `pot` is the pot before the act, and `facing` the bet that the seat had to match.
+    `pot` is the pot before the act, and `facing` is the bet that the seat had to match.
     """
 
     street: Street
@@ -33,11 +33,11 @@ class Acted(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True, dict=True):
-    """What the bot in `seat` could know when it was asked to act. Its own `act` is not yet among `acts`.
+    """What the bot in `seat` could know when it was asked to act. `acts` are the acts of the hand before that moment.
 
-    Amounts are in chips. `stacks` are the chips left behind and `bets` the bets on this street, both by seat. `pot`
-    includes the bets. `blinds` are the seats that posted the small and the big blind, -1 for none. `order` are the
-    seats dealt in, in the order in which they act on this street. `names` are the bots' names by seat.
+    Amounts are in chips. `stacks` are the chips left behind, and `bets` are the bets on this street, both by seat.
+    `pot` includes the bets. `blinds` are the seats that posted the small and the big blind; -1 stands for no seat.
+    `order` are the seats dealt in, in the order in which they act on this street. `names` are the bots' names by seat.
     """
 
     seat: int
@@ -50,7 +50,7 @@ class Known(Struct, frozen=True, dict=True):
     big_blind: int = 100
     ante: int = 0
     started: tuple[int, ...] = ()
-    """The stacks before the hand."""
+    """The stacks before the hand, by seat."""
     stacks: tuple[int, ...] = ()
     bets: tuple[int, ...] = ()
     live: tuple[int, ...] = ()
@@ -60,9 +60,9 @@ class Known(Struct, frozen=True, dict=True):
     acts: tuple[Acted, ...] = ()
     names: tuple[str, ...] = ()
     act: Acted | None = None
-    """What the bot does now; None if that is unknown, or if its answer was at fault."""
+    """The act that the bot chose then; None if it is unknown, or if the bot's answer was at fault."""
     entrants: tuple[str, ...] = ()
-    """The names of all bots of the contest, even those at no table; () means `names`."""
+    """The names of all bots of the contest, even those at no table. If this is (), `names` are used instead."""
 
     @cached_property
     def value(self) -> int:
@@ -75,7 +75,7 @@ class Known(Struct, frozen=True, dict=True):
         return tuple(at for at in self.live if at != self.seat)
 
     def on(self, street: Street) -> Self:
-        """Returns what the bot knew of the cards on an earlier street."""
+        """Returns the same knowledge, but with the board of an earlier street."""
         return replace(self, street=street, board=self.board[: BOARD_SIZES[street]])
 
 
@@ -89,7 +89,7 @@ def known_to(
     names: Sequence[str] = (),
     entrants: Sequence[str] = (),
 ) -> Known:
-    """Returns what `seat` can know of `hand`. `acts` are the acts so far, and `act` is the seat's next one."""
+    """Returns what `seat` can know of `hand`. `acts` are the acts so far, and `act` is the next act of the seat."""
     mine = hand.seats[seat]
     return Known(
         seat=seat,

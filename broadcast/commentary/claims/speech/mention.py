@@ -8,11 +8,11 @@ from msgspec import Struct
 from broadcast.commentary.claims.speech.known import Known
 
 Check = Callable[[Known, re.Match[str]], bool | None]
-"""Checks whether the bot has what the words name; None if that is a matter of opinion or usage."""
+"""Returns whether the bot has what the matched words name; None if people would disagree."""
 
 
 class Phrase(Struct, frozen=True):
-    """A regular expression for words that name something, and the check whether the bot has that."""
+    """A regular expression for words that name something a bot can have, and the check whether the bot has it."""
 
     words: re.Pattern[str]
     check: Check
@@ -21,9 +21,9 @@ class Phrase(Struct, frozen=True):
 class Fact(Struct, frozen=True):
     """A regular expression for words that state a fact, and their check.
 
-    The check returns "" if the words are right, the truth in a few words if they are wrong, and None if neither is
-    certain. With `hedged`, the words are a claim even after "I think" or "I must". With `own`, they are a claim only if
-    the bot speaks of itself.
+    The check returns "" if the words are right, and the truth in a few words if they are wrong. It returns None if
+    neither is certain. With `hedged`, the words are a claim even after "I think" or "I must". With `own`, they are a
+    claim only if the bot speaks of itself.
     """
 
     words: re.Pattern[str]
@@ -43,14 +43,14 @@ class Mention(Struct, frozen=True):
 
 
 def phrase(words: str, check: Check) -> Phrase:
-    """Returns the phrase for a regular expression of whole words."""
+    """Returns a phrase. The regular expression `words` then matches only whole words."""
     return Phrase(_whole(words), check)
 
 
 def fact(
     words: str, check: Callable[[Known, re.Match[str]], str | None], *, hedged: bool = False, own: bool = False
 ) -> Fact:
-    """Returns the fact for a regular expression of whole words."""
+    """Returns a fact. The regular expression `words` then matches only whole words."""
     return Fact(_whole(words), check, hedged, own)
 
 
@@ -64,7 +64,7 @@ def verdict(right: bool | None, truth: str) -> str | None:
 
 
 def mentions(text: str, kind: str, phrases: Iterable[Phrase]) -> Iterator[Mention]:
-    """Yields all mentions of `phrases` in `text`, even those within one another."""
+    """Yields all mentions of `phrases` in `text`, even if they overlap."""
     for each in phrases:
         for found in each.words.finditer(text):
             yield Mention(found.start(), found.end(), kind, found, each.check)

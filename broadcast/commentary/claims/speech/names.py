@@ -14,8 +14,9 @@ _COMMON = frozenset((
     "his", "her", "him", "you", "can", "one", "three", "four", "five", "six", "deep", "short", "fast", "slow",
     "tight", "loose", "good", "best", "bad", "hot", "cold",
 ))  # fmt: skip
-"""Words of poker and everyday words, which are not names on their own."""
+"""Words of poker and everyday words. As a part of a bot's name, they do not stand for the whole name."""
 _SHORTEST = 3
+"""A part of a name can stand for the whole name only if it has at least this many letters."""
 
 
 ELSEWHERE = -1
@@ -23,7 +24,10 @@ ELSEWHERE = -1
 
 
 def seats_by_name(known: Known) -> Mapping[str, int]:
-    """Returns the seat for each name, whole or in part, in lower case; `ELSEWHERE` if the bot is not at the table."""
+    """Returns the seat for each name and each part of a name, in lower case.
+
+    The seat is `ELSEWHERE` if the bot is not at the table.
+    """
     return _seats(known.names, known.entrants or known.names)
 
 
@@ -46,7 +50,7 @@ def _pattern(entrants: tuple[str, ...]) -> str:
 
 @lru_cache(4)
 def _owners(entrants: tuple[str, ...]) -> Mapping[str, str]:
-    """Returns the whole name for each name, whole or in part."""
+    """Returns the whole name for each name and each part of a name, all in lower case."""
     whole = [name.lower() for name in entrants if name]
     parts = [{word for word in re.findall(r"\w+", name) if len(word) >= _SHORTEST} - _COMMON for name in whole]
     number = Counter(word for words in parts for word in words)

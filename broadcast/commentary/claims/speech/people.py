@@ -1,4 +1,4 @@
-"""Finds the people in a sentence: "he", "Belle and Wyatt", "both blinds", "nobody". Finds what it says about them.
+"""Finds the people that a sentence names ("he", "Belle and Wyatt", "both blinds", "nobody") and what it says of them.
 Pure.
 """
 
@@ -15,7 +15,7 @@ from broadcast.commentary.claims.speech.words import number_of
 from server.game.hand import circle
 
 SEATS = r"(?:the )?(?:button|small blind|big blind|btn|bb|sb|cut-?off|co|hijack|hj|utg|under the gun)"
-"""What seats are called."""
+"""Matches the names of seats."""
 HE = r"(?:he|she|villain|(?:my |the |this |that )?(?:only )?opponent)"
 SOME = r"(?:(?:one|two|three|four|five|both|all|[2-5])(?: of)?(?: the| my)?(?: other| more)?)"
 _MANY = r"(?:players?|opponents?|people|folks|others?|limpers?|callers?|raisers?|bots|guys|them|of them)"
@@ -31,9 +31,10 @@ _WHO = (
 
 
 class Who(Struct, frozen=True):
-    """People in a sentence: `seats` are certainly meant, and nobody outside `maybe` is.
+    """People that a sentence names. The bots in `seats` are certainly meant. Only bots in `maybe` can be meant.
 
-    `how` says how many of them: "all", "none", "any", or a number. With `own`, it is the bot itself.
+    `words` are the words that name them, from `start` to `end`. `how` says how many of them are meant: "all", "none",
+    "any", or a number. With `own`, the bot means itself.
     """
 
     words: str
@@ -46,7 +47,12 @@ class Who(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """What a sentence says about `who`, from `start` to `end`. `found` matches the words after those that name them."""
+    """What a sentence says about `who`, in the words from `start` to `end`.
+
+    `found` is the match of these words without the name: "raised" in "Belle has raised". `negated` says that the
+    sentence denies it: "Belle has not raised". `inherited` says that the name stands further ahead: "called" in "Belle
+    checked and called".
+    """
 
     who: Who
     start: int
@@ -55,11 +61,11 @@ class Told(Struct, frozen=True):
     negated: bool = False
     inherited: bool = False
     alone: bool = False
-    """Whether it says so of these people only: "Belle alone"."""
+    """Whether the sentence says it of these people only: "Belle alone"."""
 
 
 _SAME = r"(?!(?:he|she|they|we|nobody|no one)\b)"
-"""No word that begins another clause after "and": "I raised Belle and she called"."""
+"""Rejects a word after "and" that begins another clause, as in "I raised Belle and she called"."""
 _BETWEEN = re.compile(
     r"(?:, (?!who)[a-z]+(?: [a-z]+){0,3},)?(?: ?(?:(?:slowed down|woke up|came in|came out|stepped in"
     r"|stayed in) and|(?:, |,)?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
@@ -68,18 +74,19 @@ _BETWEEN = re.compile(
     r"|yet|so far|either|(?P<alone>alone|and (?:nobody|no one) else)"
     r"|(?P<no>not|never)|(?P<nt>did|do|does|has|have|had|is|are|was|were)n't)\b))* ?"
 )
-"""What may stand between people and what the sentence says about them."""
+"""Matches the words that may stand between people and what the sentence says about them."""
 _WHOSE = re.compile(r"'s (?:[a-z]+ )?(?:bet|raise|open|lead|shove|jam|limp|range|re-?raise|[34]-?bet)s?\b")
-"""After people who only own a bet: "I called Buck's raise and checked"."""
+"""Matches the words after a name if only a bet of that bot is meant: "I called Buck's raise and checked"."""
 _JOINED = re.compile(
     r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
 )
+"""Matches words after which the sentence says more about the same people."""
 _OPENS = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
-"""Words after which the sentence says more about the same people."""
+"""Matches the words up to the beginning of a clause."""
 
 
 def seat_called(known: Known, words: str) -> int | None:
-    """Returns the seat that words such as "the button" or "HJ" name: -1 if nobody sits there, None for other words."""
+    """Returns the seat that words such as "the button" or "HJ" name; -1 if nobody sits there, None for other words."""
     find = _CALLED.get(words.removeprefix("the ").replace("-", ""))
     return find(known) if find else None
 
@@ -129,11 +136,12 @@ _GROUPS: tuple[tuple[str, Callable[[Known], tuple[int, ...]], Literal["all", "no
     ("every|both|all|they|the other", lambda known: known.others, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _others, "number"),
 )
-"""Patterns for the words that name people, the seats that they mean, and how many of these."""
+"""For each pattern of words that name people: the function that returns their seats, and how many of these are meant.
+"""
 
 
 def people(text: str, known: Known) -> list[Who]:
-    """Returns the people in a sentence, in order, without those of whom it only names a bet."""
+    """Returns the people that a sentence names, in order. Leaves out people of whom it names only a bet."""
     found = _pattern(names_pattern(known)).finditer(text)
     return [_who(known, each) for each in found if not _WHOSE.match(text, each.end())]
 
@@ -147,7 +155,10 @@ def _pattern(names: str) -> re.Pattern[str]:
 
 
 def _who(known: Known, found: re.Match[str]) -> Who:
-    """Reads words that name people. Those that are uncertain, or not at the table, have no seats."""
+    """Returns the people that the matched words name.
+
+    They have no `seats` if it is uncertain who is meant, or if one of them is not at the table.
+    """
     words, span = found["who"], found.span()
     parts = re.split(r",? and |, | & |\+", words)
     if len(parts) > 1 and re.fullmatch(_BLINDS, parts[0]):
@@ -169,9 +180,10 @@ def _who(known: Known, found: re.Match[str]) -> Who:
 
 
 def _seat_of(known: Known, word: str) -> int | None:
-    """The seat of a name, or of a seat's name: `ELSEWHERE` for a bot that is not at the table, None for other words.
+    """Returns the seat that a bot's name or a seat's name means.
 
-    A seat's name that nobody has is -2.
+    Returns `ELSEWHERE` for a bot that is not at the table, -2 for a seat in which nobody sits, and None for other
+    words.
     """
     names = seats_by_name(known)
     if (name := word if word in names else word.removeprefix("the ")) in names:
@@ -181,11 +193,10 @@ def _seat_of(known: Known, word: str) -> int | None:
 
 
 def told(text: str, named: Sequence[Who], words: re.Pattern[str], bare: Who | None = None) -> Iterator[Told]:
-    """Yields what a sentence says about people in words that match `words`. The people are `named` in it, in this
-    order.
+    """Yields each match of `words` in a sentence that says something about people, together with these people.
 
-    After "and", a comma or "then", words without a name are about the people named last. With `bare`, words that open a
-    clause are about these.
+    `named` are all people in the sentence, in order. After "and", a comma or "then", a match without a name is about
+    the people named last. If `bare` is given, a match at the beginning of a clause is about `bare`.
     """
     last: Told | None = None
     for found in words.finditer(text) if named or bare else ():

@@ -27,7 +27,7 @@ _PLAIN = str.maketrans(
         "≈": "~",
     }
 )
-"""Replaces each character with exactly one, so that the words keep their positions."""
+"""Replaces each character with exactly one other, so that words keep their positions."""
 _QUOTED = re.compile(r'"[^"]*"')
 _PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*(?:[a-z]|[2-9TJQKA]{2}\b))")
 """Matches dots after which the sentence goes on: "QJ... and J8 got there"."""
@@ -36,23 +36,26 @@ _BREAK = re.compile(
     r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet(?! to)|however|which|therefore"
     r"|hence|thus|as)\b"
 )
+"""Matches where one clause ends and the next begins."""
 _ELSEWHEN = re.compile(
     r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|session"
     r"|one(?! to))|previously|ago|hand #?\d+|in the past|used to|hands? ago|yesterday|tomorrow)\b"
 )
-"""Words that are about another hand."""
+"""Matches words about another hand or another time."""
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever"
     r"|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
     r"|till|(?:as|so) long as|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise(?! *[.,!]| *$)|as a rule|in theory"
     r"|(?:i'd|would) have(?! to)|even though he|had i|were (?:i|we))\b"
 )
-"""After one of these words in a sentence, or before it in the same clause, nothing need be true."""
+"""Words that make a supposition. What comes after such a word in the sentence, or before it in the same clause, is not
+stated as a fact.
+"""
 _NEEDED = re.compile(
     rf"^\W*(?:an? |any |one (?:more )?|another )?(?:{LONG_RANK}|clubs?|diamonds?|hearts?|spades?) and i\b"
     rf"|^\W*(?:any )?{LONG_RANK} or (?:an? |any )?{LONG_RANK},? (?:and )?(?:that's|it's|is|gives|makes)\b"
 )
-"""A card to come: "four and I've got a wheel", "king or eight, that's a straight"."""
+"""Matches words about a card that may come: "four and I've got a wheel", "king or eight, that's a straight"."""
 _HEDGED = re.compile(
     r"\b(?:would|could|might|may|should|shall|will|won't|wouldn't|couldn't|shouldn't|can't|cannot|can|must"
     r"|i'll|he'll|they'll|i'd|he'd|gonna|going to|about to|want(?:s|ed|ing)?|plan(?:s|ning|ned)?|tr(?:y|ies|ying)"
@@ -63,7 +66,7 @@ _HEDGED = re.compile(
     r"|story|ranges?|fears?|fearing|afraid|worr(?:y|ied)|puts?|putting|knows?|believing|thinking|wonder|expects?"
     r"|mind|prefer|enjoy|credibl[ey]|convinc\w*|wait(?:s|ing)?|chas(?:e|es|ing)|than|not)\b"
 )
-"""After one of these words, a clause states no fact."""
+"""What comes after one of these words in a clause is not stated as a fact."""
 _AFTER = re.compile(
     r"^(?:,,+ (?:well|no(?!,? (?:fold|call|check|raise|bet|good|point|thanks)\b)"
     r"|wait|sorry|actually|or rather|i mean)\b"
@@ -74,7 +77,7 @@ _AFTER = re.compile(
     r"|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|away|would've|territory|equity|strength|value"
     r"|got there|no,? wait|wait,? no|scratch that)\b)"
 )
-"""Matches words after which the words before them are no statement of fact."""
+"""Matches words that follow something which is not stated as a fact: "possible" in "a flush possible"."""
 _SUBJECT = re.compile(
     r"^\s*(?:is|are|was|were|beats?|wins?|loses?|comes?|gets?|makes?|has|have|seems?|looks?|plays?|will|does|do|needs?"
     r"|deserves?|demands?|wants?|calls?|folds?|raises?|bets?|checks?)\b"
@@ -124,7 +127,7 @@ _HAS = re.compile(
 _LISTED = re.compile(
     rf"(?:^|[,:(;]|\b(?:and|plus|but|so|i'm|i am))\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}"
 )
-"""Before a draw in a list: "ace high, open-ended"."""
+"""Matches the words before a draw that is part of a list: "ace high, open-ended"."""
 _MY = re.compile(
     rf"\b(?:my|our)(?: (?:(?:starting|current|own|whole|best|showdown|two|hole|five) )*(?:hand|cards|holding)"
     rf"(?: (?:right )?(?:now|here))?(?: is| are|:| has| contains| holds))?{_FILLERS}"
@@ -160,9 +163,9 @@ _GOES_ON = re.compile(
 _MAKING = re.compile(
     r"\bneed\w*\b|\bouts? (?:to|for)\s*$|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$"
 )
-"""After one of these words, a hand is not there yet, or not only the bot's."""
+"""After one of these words, a hand is not made yet, or others may have it, too."""
 _FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
-"""After these words in a clause, a seat or an amount may be somebody else's."""
+"""After one of these words in a clause, a seat or an amount may be somebody else's."""
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|we|we're|my|me|holding|sitting|having|with|got)\b")
 _CARDS = re.compile(
     r"\s*(?:[\w/-]+ )?(?:[\w/-]+)?(?: of \w+| off|suited| suited| offsuit| kicker| pair| here| in hand)*\s*"
@@ -172,9 +175,10 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence of a thought in plain words, and where it starts in the thought.
+    """A sentence of a thought in plain words. It starts at position `start` of the thought.
 
-    `places` says for each character, and for the end, where it is in the thought; it is empty if no word was replaced.
+    `places` has the position in the thought of each character of `text`, and of its end. It is empty if no word was
+    replaced.
     """
 
     text: str
@@ -182,12 +186,14 @@ class Sentence(Struct, frozen=True):
     places: tuple[int, ...] = ()
 
     def place(self, at: int) -> int:
-        """Returns where in the thought the character at `at` is."""
+        """Returns the position in the thought of the character at position `at` of the sentence."""
         return self.places[at] if self.places else self.start + at
 
 
 class Span(Struct, frozen=True):
-    """Words in a sentence, from `start` to `end`. They are `sure` to name the bot's own hand if they name its ranks."""
+    """Words in a sentence, from `start` to `end`, that name a hand. They are `sure` to name the bot's own hand if they
+    name the ranks of its two cards.
+    """
 
     start: int
     end: int
@@ -195,10 +201,11 @@ class Span(Struct, frozen=True):
 
 
 class Owned(Struct, frozen=True):
-    """Whether a sentence says that the bot has something, does not have it, or had it on an earlier `street`.
+    """What a sentence says about a hand that it names: that the bot `has` the hand, or does not have it.
 
-    `street` is "" for now, and "some" if the sentence does not say on which street. If it is `new`, that street brought
-    it. With `bare`, the sentence does not say whose it is: "QJ, first to act".
+    If the bot had the hand on an earlier street, `street` is that street, or "some" if the sentence does not name it.
+    `street` is "" if the sentence is about now. With `new`, the street brought the hand. With `bare`, the sentence does
+    not say whose hand it is: "QJ, first to act".
     """
 
     has: bool
@@ -210,8 +217,8 @@ class Owned(Struct, frozen=True):
 def sentences(thought: str) -> Iterator[Sentence]:
     """Yields the sentences of `thought` that state something about this hand. Leaves out quotations and questions.
 
-    Also leaves out the sentence after a question, which may tell what others hold, unless the bot speaks of itself
-    there.
+    Also leaves out a sentence after a question, because it may tell what others hold. If the bot speaks of itself in
+    that sentence, or has asked about its own hand, the sentence is kept.
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
@@ -225,9 +232,9 @@ def sentences(thought: str) -> Iterator[Sentence]:
 
 
 _OF_ME = re.compile(r"\b(?:do i (?:have|hold)|have i got)(?: here| now)?\s*\?")
-"""A question that the next sentence answers with the bot's own hand."""
+"""Matches the bot's question about its own hand, which the next sentence answers."""
 _UNTIL = re.compile(r"\b(?:until|till)\b.*")
-"""What follows a statement that is true now."""
+"""Matches words that end a statement which is true now: "until the river"."""
 
 
 def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False) -> bool:
@@ -266,29 +273,29 @@ _JUDGED = re.compile(
     r"|flop|turn|river|pot|call|rais|bet(?!t)|check|fold|shov|jam|open|limp|draw|pair|outs|high|board|flush|straight|bb"
     r"|heads|first|stack|kicker|equity|nuts|ahead|behind|beat)))"
 )
-"""What follows a hand that is only named to judge it: "JT is a trap", "small pair, big dreams"."""
+"""Matches what follows a hand that the bot names only to judge it: "JT is a trap", "small pair, big dreams"."""
 _ADVICE = re.compile(r"\W*(?:call|check|rais|bet|fold|shov|jam|fir|stab)(?:e|ing)?\b")
 _REASONED = re.compile(
     r"(?:.*?(?:[,;:]| and| so).*?\b(?:he|she|him|his|her|they|he's|she's|he'll|she'll|somebody|someone|i'd|usually"
     r"|caution|or)\b| with (?:something|worse|better|air|nothing|who)\b| since the\b| only in\b)"
 )
-"""After an act: what the bot makes of it, as in "she called, so she has a king"."""
+"""Matches the conclusion that follows an act: "she called, so she has a king"."""
 
 
 def is_reasoned(sentence: Sentence, end: int) -> bool:
-    """Whether the bot goes on after an act, which ends at `end`, with what that tells of somebody."""
+    """Whether the bot draws a conclusion from an act that it tells. The words about the act end at `end`."""
     return bool(_REASONED.match(sentence.text, end))
 
 
 def is_judged(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words from `start` to `end` are only named to say what the bot thinks of them."""
+    """Whether the sentence names the hand at `start` to `end` only to say what the bot thinks of such a hand."""
     around = sentence.text[:start] + " " + sentence.text[end:]
     advised = _ADVICE.match(_clause_before(sentence.text, start))
     return bool(advised or _JUDGEMENT.search(around) or _JUDGED.match(sentence.text, end))
 
 
 _GERUND = re.compile(r"\W*(?!holding|sitting|being|having)[a-z]+ing\b(?!.*\b(?:i|i'm|me|my)\b)")
-"""A clause that begins like this is about something that anybody may do."""
+"""A clause that begins with such a verb is about something that anybody may do."""
 
 
 def is_own(sentence: Sentence, start: int, names: str) -> bool:
@@ -309,8 +316,9 @@ def _clause_before(text: str, start: int) -> str:
 
 
 def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span, Owned]]:
-    """Yields the `spans` of which the sentence says that the bot has them, or does not have them. The spans are in
-    order, and do not overlap.
+    """Yields each of the `spans` with what the sentence says: that the bot has this hand, or does not have it.
+
+    Leaves out spans about which the sentence says neither. The spans are in order, and do not overlap.
     """
     last: tuple[Span, Owned] | None = None
     for span in spans:
@@ -339,25 +347,28 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         missed = found.re is _HAD and found["verb"] == "missed"
         if missed and not re.search("draw|gut", text[span.start : span.end]):
-            return None  # "missed" says that the bot had something only if that is a draw
+            return None  # the bot can have had what it missed only if this was a draw
         owned = _had(found, after) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
     return _has_now(sentence, span) or _names_both_cards(sentence, span)
 
 
 def _are_outs(before: str, after: str) -> bool:
-    """Whether the ranks between these words are outs: "sevens and threes: eight outs", "six outs, three nines and"."""
+    """Whether ranks between the words `before` and `after` are outs: "sevens and threes: eight outs", "six outs, three
+    nines and".
+    """
     return bool(re.match(r"\W*[:=,]\s*(?:that's |so )?[\w-]+ outs\b", after) or re.search(r"\bouts\b[^.;]*$", before))
 
 
 def _had(found: re.Match[str], after: str) -> Owned:
-    """Returns on which street the bot had something, according to a match of `_HAD` and what follows."""
+    """Returns on which street the bot had a hand, according to a match of `_HAD` and the words `after` the hand."""
     then = re.match(r" on the (flop|turn)", after)
     street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or (then[1] if then else "some")
     return Owned(has=True, street=_street(street), new=found["verb"] in ("turned", "rivered"))
 
 
 def _has_now(sentence: Sentence, span: Span) -> Owned | None:
+    """Returns what the sentence says about the hand at `span` if it says that the bot has it now; otherwise None."""
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
     if found := _MY.search(before):
         clause = _clause_before(text, found.start())
@@ -393,7 +404,9 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
 
 
 def _names_both_cards(sentence: Sentence, span: Span) -> Owned | None:
-    """Two cards that are named with their suits are the bot's own if they have its ranks: "A free flop with 9h5h"."""
+    """Returns that the bot has the two cards at `span` if they are named with their suits, and have the ranks of its
+    cards: "A free flop with 9h5h". Otherwise returns None.
+    """
     named = span.sure and _SUITS_NAMED.fullmatch(sentence.text, span.start, span.end)
     clause, after = _clause_before(sentence.text, span.start), sentence.text[span.end :]
     stated = (
@@ -403,25 +416,25 @@ def _names_both_cards(sentence: Sentence, span: Span) -> Owned | None:
 
 
 def _feared(text: str, span: Span) -> bool:
-    """Whether the bot fears what the words name, as in "a flush, any jack", which is not a draw to any jack."""
+    """Whether the bot fears the hand at `span`, as in "a flush, any jack". The bot fears no draws."""
     return bool(_ANY.search(text)) and not _DRAW.search(text, span.start, span.end)
 
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words are stated, and their clause is not about anybody else."""
+    """Whether the words from `start` to `end` are stated as a fact, and their clause is not about anybody else."""
     others = _PEOPLE if _WE_SPEAK.search(sentence.text, start, end) else _OTHERS
     return is_stated(sentence, start, end) and not others.search(_clause_before(sentence.text, start))
 
 
 _SUITS_NAMED = re.compile(r"(?!asks)(?:(?:10|[2-9tjqka])[cdhs] ?){2}|.*\b(?:suited|off)")
 _FEARS = re.compile(r"\b(?:behind|los(?:e|ing) to|beaten by|ahead of me|worst case|hands that|range)\b")
-"""A list after one of these words is not of what the bot has."""
+"""A list after one of these words does not name what the bot has."""
 _ANY = re.compile(r"\bany(?! (?:bet|raise|size|amount|price|more|time|way|day|flop|turn|river)s?)\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor|one card|four to")
 _RANKS = re.compile(
     r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and | )?)+"
 )
-"""What may follow a draw: "an open-ender with fours and nines"."""
+"""Matches ranks. After a draw, they are the ranks that complete it: "an open-ender with fours and nines"."""
 _STRONG = re.compile("set|straight|flush|full|boat|quads|trips|nuts")
 _I_HAVE_IT = re.compile(
     r" (?:is|are) (?:all|what|everything|the best) (?:that )?(?:i|we)(?:'ve| have)? ?(?:got|have|hold)?(?=\W*$|[,;]"
@@ -429,7 +442,7 @@ _I_HAVE_IT = re.compile(
     r"| in my (?:hand|hole cards)\b| (?:that )?(?:i|we) (?:hold|have|flopped|turned|rivered|made|hit)(?=\W*$|[,;]"
     r"| here| now| on)"
 )
-"""After a hand: "ace high is all I have", "the pair I flopped"."""
+"""Matches words after a hand that make it the bot's own: "ace high is all I have", "the pair I flopped"."""
 _VALUED = re.compile(
     r" (?:(?:suited|offsuit|here|now|on this board) )*(?:is|isn't|are|aren't|was|wasn't|plays|deserves|doesn't"
     r"|won't|can't|loves|misses)(?: not| hardly| still"
@@ -440,16 +453,16 @@ _VALUED = re.compile(
     r"|no |good enough|pretty|the (?:sort|kind)|borderline|great|well|to|love|like|want|cut it|do it|get|go|this"
     r"|protect\w*|protection|postflop|the flop)\b(?!.*\b(?:he|she|they|beats?|against|ahead)\b)"
 )
-"""After a hand: what the bot thinks of its own."""
+"""Matches words after a hand by which the bot judges its own hand: "is good enough", "deserves protection"."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
-"""Made hands that count as the bot's own in a list. Stronger ones are as often feared."""
+"""Made hands that count as the bot's own in a list. Stronger hands in a list are as often hands that the bot fears."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
 _THERE = re.compile(
     r"^[^,.;]*\b(?:on (?:the |this )?(?:board|flop|turn)|there|possible|around|everywhere|came|hits?)\b"
 )
-"""After a draw: it is one that somebody could have."""
+"""Matches words after a draw which say that somebody could have it: "a flush draw on the board"."""
 _STILL_GOES_ON = re.compile(
     r"^ (?:keeps|lets|helps|justifies|is enough|makes it|too|going|alive|left|to go with|going strong|with|though"
     r"|plus|as well)\b"
@@ -469,19 +482,19 @@ _FOLLOWS = re.compile(
     r"|suited|offsuit|using|over|there|currently|today|then|also|instead|total|draw|hand|cards?|having|holding|there"
     r"|always|almost|nearly|any|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
 )
-"""What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
+"""Matches what may follow the name of a hand. It does not match "plan" in "a set plan", which names no hand."""
 _COMPOUND = re.compile(
     r"[- ](?:draws?|plans?|choices?|combos?|blockers?|outs?|boards?|ranges?|types?|mining"
     r"|potential|options?|hands|cards|in my|or|over|up|questions?|of)\b"
 )
-"""What makes another thing of the name of a hand."""
+"""Matches words that give the name of a hand another meaning: "set mining", "a pair of options"."""
 _WOULD = re.compile(r"^(?:(?!, (?:so|but)\b)[^.;])*?\b(?:i'd|would|could|might)\b")
-"""Matches words after "with top pair" and the like that make it a supposition."""
+"""Matches words after a hand that make the sentence a supposition: "with top pair I would raise"."""
 _GENERAL = re.compile(
     r"\b(?:never|always|rarely|usually|nobody|are how|are why)\b|\b(?:pairs?|gives?|helps?|completes?"
     r"|fills?|hits?) (?:me|us|my)\b|^ and [\w-]+ (?:flopped|turned|rivered|made|have|got)\b"
 )
-"""A sentence that goes on like this tells what cards do, not which ones the bot holds."""
+"""A sentence that goes on like this tells what such cards do in general, not which cards the bot holds."""
 _BEATS = re.compile(
     r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of|(?:is|are) (?:all )?(?:ahead|behind))\b"
     r"|^[^.;]*?\b(?:is|are) (?:all|the only (?:hands?|things?|cards?)) (?:that|which|to) beats?\b"
@@ -490,7 +503,7 @@ _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|"
     r"(?<!two )(?<!three )(?<!four )(?<!five )players)\b"
 )
-"""After words such as "with top pair": the sentence goes on about somebody else."""
+"""Matches if a sentence goes on about somebody else after words such as "with top pair"."""
 _PEOPLE = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|opponents?|someone|somebody|anyone|anybody|everyone"
     r"|nobody|players?)\b"

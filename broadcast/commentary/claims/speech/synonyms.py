@@ -1,6 +1,7 @@
-"""Puts a sentence into the plain words of poker: slang, halves of numbers, and words with a typing error. Pure.
+"""Puts a sentence into the plain words of poker. Replaces slang, "and a half", and words with a typing error. Pure.
 
-So the patterns of claims need only the plain words. Each character of the result keeps its place in the thought.
+So the patterns of claims need only the plain words. For each character of the result, its position in the thought is
+kept.
 """
 
 import re
@@ -31,7 +32,7 @@ _PLAIN: tuple[tuple[str, str], ...] = (
     (r"full boat", "full house"),
     (r"(?:really|definitely|certainly|obviously|sadly|luckily|somehow) (?=\w)", ""),
 )
-"""Patterns of slang, each with its plain words. Words that change no claim are left out."""
+"""Patterns of slang, each with its plain words. Words that change no claim are replaced by nothing."""
 _SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SLANG = re.compile(
     "|".join(rf"(?<![\w'-])(?P<s{at}>{words})(?:(?<= )|(?![\w']))" for at, (words, _) in enumerate(_PLAIN))
@@ -44,12 +45,13 @@ _SWAPPED = (
     "limped", "gutshot", "draw", "river", "suited", "offsuit", "hearts", "spades", "clubs", "diamonds", "kicker",
     "position", "players", "jacks", "queens", "kings", "eights", "nines", "sevens", "overpair", "behind", "stack",
 )  # fmt: skip
-"""Words in which two swapped letters count as an error."""
+"""Words that are recognised even if two neighbouring letters are swapped."""
 _MISTYPED = ("straight", "diamonds", "position", "opponent", "opponents", "overpair", "overcards", "backdoor")
-"""Long words, in which one missing, doubled or wrong letter inside counts as an error, too."""
+"""Long words that are recognised even if one letter inside is missing, doubled or wrong."""
 
 
 def _errors() -> Iterator[tuple[str, str]]:
+    """Yields mistyped words, each with the right word."""
     for word in _SWAPPED:
         for at in range(len(word) - 1):
             yield word[:at] + word[at + 1] + word[at] + word[at + 2 :], word
@@ -62,9 +64,9 @@ _RIGHT: Mapping[str, str] = {wrong: word for wrong, word in _errors() if wrong n
 
 
 def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]]:
-    """Returns the sentence in plain words, its `start`, and the place of each character and of the end in the thought.
+    """Returns the sentence in plain words, its `start` in the thought, and the places of its characters in the thought.
 
-    There are no places if nothing was replaced.
+    The last place is that of the end of the sentence. There are no places if nothing was replaced.
     """
     text, places, done = "", list[int](), 0
     for found in _SLANG.finditer(sentence):

@@ -10,10 +10,14 @@ from broadcast.commentary.claims.speech.known import Acted, Known
 from server.game.events import Street
 
 Did = Callable[[Known, Acted], bool]
+"""Whether an act is one that a verb describes."""
 
 
 class Verb(Struct, frozen=True):
-    """The forms of a verb. `meant` accepts the acts that it surely describes; `loose` those that it may describe."""
+    """A verb, with regular expressions for its forms: "checked" (`past`), "checks" (`now`) and "check" (`base`).
+
+    `meant` accepts the acts that the verb surely describes, and `loose` accepts those that it may describe.
+    """
 
     past: str
     now: str
@@ -21,11 +25,11 @@ class Verb(Struct, frozen=True):
     meant: Did
     loose: Did
     before_the_flop: bool = False
-    """Whether it is about the betting before the flop if no street is named."""
+    """Whether the verb is about the betting before the flop if the sentence names no street."""
 
 
 def _earlier(known: Known, act: Acted) -> list[Acted]:
-    """The acts on this street before `act`, which may be the bot's next one."""
+    """Returns the acts before `act` on its street. `act` may be the bot's next act, which is not in `known.acts`."""
     before = known.acts[: known.acts.index(act)] if act in known.acts else known.acts
     return [each for each in before if each.street == act.street]
 
@@ -35,7 +39,9 @@ def _is(*acts: str) -> Did:
 
 
 def _raise(lowest: int, highest: int = 99) -> Did:
-    """Accepts a bet or raise if `lowest` to `highest` others came before it on its street."""
+    """Returns a function that accepts a bet or raise if `lowest` to `highest` bets and raises came before it on its
+    street.
+    """
 
     def did(known: Known, act: Acted) -> bool:
         number = sum(each.act in ("bet", "raise") for each in _earlier(known, act))
@@ -81,7 +87,10 @@ def _shove(_: Known, act: Acted) -> bool:
 
 
 def _verb(stems: str, meant: Did, loose: Did | None = None, *, after: str = "", early: bool = False) -> Verb:
-    """Returns a regular verb. Its stems are separated by bars; `after` may stand after any form."""
+    """Returns a regular verb. `stems` are separated by bars, and every form may be followed by `after`.
+
+    `early` is the verb's `before_the_flop`. Without `loose`, the verb may describe only what `meant` accepts.
+    """
     each = [stem.removesuffix("e") for stem in stems.split("|")]
     past, now, base = (
         "|".join(form + after for form in forms)
@@ -131,12 +140,12 @@ VERBS = (
     Verb(r"(?:went|moved|pushed) all[- ]in", r"(?:goes|moves) all[- ]in", "go all[- ]in", _shove, _shove),
     _verb("open|open-raise", _raise(0, 0), _is("raise", "bet"), after="(?: the pot)?(?: for a raise)?", early=True),
 )  # fmt: skip
-"""The verbs. If a form belongs to several, the first counts."""
+"""All verbs. If words are a form of several verbs, the first of these counts."""
 _FORMS = {form: "|".join(getattr(verb, form) for verb in VERBS) for form in ("past", "now", "base")}
 ACT = re.compile(
     rf"(?<![\w'-])(?:(?P<past>{_FORMS['past']})|(?P<now>{_FORMS['now']})|(?P<base>{_FORMS['base']}))(?![\w'-])"
 )
-"""Matches a verb as `past`, `now` (he bets), or `base` (did not raise)."""
+"""Matches a verb in the group of its form: `past` (he raised), `now` (he bets), or `base` (did not raise)."""
 STREET = r"flop|turn|river|before the flop|pre-?flop|pre\b"
 
 

@@ -49,12 +49,15 @@ ABOUT = (
     r"|fewer) than|at least|no more than|at most|under|~|only|just|exactly|barely|(?:a )?mere(?:ly)?"
     r"|(?:right|somewhere|just) (?:around|about|at))\s?)"
 )
-"""Words before a number."""
+"""Words before a number that make it a rounded number or a limit: "about", "over"."""
 _VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|than|least|~|bit|little")
 
 
 def rank_of(word: str) -> int:
-    """Returns the rank that a word, letter or digit names: 0 for the two, 12 for the ace. Raises ValueError."""
+    """Returns the rank that a word, letter or digit names: 0 for the two, 12 for the ace.
+
+    Raises ValueError if `word` names no rank.
+    """
     for rank, pattern in enumerate(_RANK_WORDS):
         if re.fullmatch(rf"{pattern}|{rank + 2}(?:'?s)?" if rank < 8 else pattern, word.replace("'", "")):
             return rank
@@ -67,7 +70,10 @@ def suit_of(word: str) -> str:
 
 
 def only_suit(words: str) -> str:
-    """Returns the letter of the suit that "one of them" means after these words; "" if they name two, or a rank."""
+    """Returns the letter of the only suit that `words` name, which is what "one of them" after these words means.
+
+    Returns "" if `words` do not name exactly one suit, or if they also name a rank.
+    """
     suits = {suit_of(word) for word in re.findall(rf"\b{SUIT}\b", words)}
     return suits.pop() if len(suits) == 1 and not re.search(rf"\b{LONG_RANK}s?\b(?! {SUIT})", words) else ""
 
@@ -96,7 +102,7 @@ def is_vague(words: str) -> bool:
 
 
 def is_near(said: float, true: float, *, share: float, least: float = 0) -> bool:
-    """Whether `said` differs from `true` by at most this share of `true`, or by at most `least`."""
+    """Whether `said` differs from `true` by at most `share` of `true` (a fraction), or by at most `least`."""
     return abs(said - true) <= max(share * abs(true), least)
 
 
@@ -106,8 +112,9 @@ def number_said(words: str) -> float:
 
 
 def judged(said: str, accepted: Sequence[float]) -> bool | None:
-    """Whether the number that the words say, perhaps with "about" or "over", is one of `accepted`; None if it is only
-    near one of them.
+    """Whether the number in `said`, which may begin with "about" or "over", is close enough to one of `accepted`.
+
+    Returns None if the number is neither close enough to be right nor far enough away to be wrong.
     """
     number, bound = number_said(said), _BOUND.match(said)
     if bound:
@@ -122,7 +129,7 @@ def judged(said: str, accepted: Sequence[float]) -> bool | None:
 
 
 LARGE = 50
-"""The tenths of smaller numbers are meant."""
+"""The tenths of a number below this are taken literally: "7.5" does not mean 8."""
 
 
 _BOUND = re.compile(r"(?P<over>(?:well )?over|more than|at least)|under|(?:less|fewer|no more) than|at most")
