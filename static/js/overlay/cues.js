@@ -93,8 +93,8 @@ function winCues(event, after, ms) {
 
 /**
  * Returns the winners' sounds for a pot. Up to three winners who share the pot are heard one after another, each for an
- * equal part of the time. Of more than three winners, only the first in betting order is heard. A small win cuts a long
- * sound short.
+ * equal part of the time. If more than three share it, only the first in betting order is heard. After a small win, a
+ * long sound is cut short.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */

@@ -6,7 +6,11 @@
 
 const DEFAULT_MEDIA = { avatar: "", particle: "", sound: "", sound_ms: 0 };
 
-/** Returns the picture with default media for the bots that the operator hides. @type {(state: State) => State} */
+/**
+ * Replaces a bot's face, particles and win sound with the default ones if the operator has hidden them.
+ *
+ * @type {(state: State) => State}
+ */
 export function withDeskRules(state) {
   const { media_off } = state.desk;
   if (!media_off.length) return state;

@@ -13,7 +13,7 @@ let loading = null;
 
 /** Loads the scenes and their style sheet, once. The promise is rejected if the scripts cannot be loaded. */
 export function loadOccasional() {
-  // This path also holds in bundles: each is in a folder beside `occasional`, like this file.
+  // The path is right in bundles, too: like this file, every bundle is in a folder beside `occasional`.
   loading ??= import("../occasional/scenes.js").then(async (module) => {
     await module.loadStyle();
     return module;
@@ -21,7 +21,7 @@ export function loadOccasional() {
   return loading;
 }
 
-/** The place of a scene that is loaded when it is first shown. Until then it is empty. */
+/** Stands in for a scene whose script is loaded when the scene is first shown. It is empty until the script arrives. */
 export class LaterScene {
   #name;
   #size;

@@ -18,7 +18,7 @@ const LISTEN_MS = 150;
 const MIN_LEVEL = 0.001;
 /** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
-/** The time limit for painting that many frames. A page that needs longer is slow or frozen. */
+/** The time limit for painting FRAMES frames. A page that takes longer is slow or frozen. */
 const PAINTED_MS = 1000;
 
 /**
@@ -73,7 +73,7 @@ async function post(report) {
     const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(report), signal });
     return answer.ok ? (await answer.json()).order : "";
   } catch {
-    return ""; // The studio is down, and so is the desk.
+    return ""; // The studio is down, so the desk has no orders.
   }
 }
 

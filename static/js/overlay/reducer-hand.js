@@ -147,8 +147,9 @@ export const HAND_REDUCERS = {
 };
 
 /**
- * Returns the fields that change at a seat with a clock when its bot has thought for `think_ms`. For its turn it had
- * its whole time bank plus the time allowed for each decision.
+ * Returns the fields that change at a seat with a clock when its bot has thought for `think_ms` milliseconds. Before
+ * the decision, the bot had its time bank plus the time that each decision gets. Time left over from the latter is not
+ * added to the bank.
  *
  * @type {(seat: Seat, turn: Turn | null, think_ms: number) => Partial<Seat>}
  */
@@ -164,7 +165,7 @@ function withSeat(state, at, change) {
 }
 
 /**
- * Returns the size of a win, from the seats and the pot after it. The size is "screen" if the winner takes another
+ * Returns the size of a win, from the seats and the pot after the win. The size is "screen" if the winner takes another
  * bot's last chips, or takes the lead in the last stage with a large pot.
  *
  * @type {(before: State, seats: Seat[], pot: number) => WinSize}

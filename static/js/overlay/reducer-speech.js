@@ -2,12 +2,12 @@
  * Decides which bot speaks when: one at a time, in order. Does the same as
  * `broadcast/on_air/picture_speech.py`. No DOM, no clock.
  *
- * A line waits until earlier lines have been read. It also waits while the picture shows what is at stake. A line that
- * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
- * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A thought comes
- * before all chat, and stays in silent moments. It was checked against the board of its street, so it ends as soon as the
- * next street is dealt, a pot is won, or its bot has to act again. If another thought or what is at stake follows
- * earlier, it still stays for two thirds of its time.
+ * A line waits until earlier lines have been read, and while the picture shows what is at stake. A line that waits too
+ * long is dropped. Each bot may have only one line on screen or waiting, so that a talkative bot leaves room for the
+ * others. Only bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A
+ * thought comes before all chat, and stays in silent moments. Its claims were checked against the board of its street,
+ * so it ends as soon as the next street is dealt, a pot is won, or its bot has to act again. It also ends for the next
+ * thought, or to show what is at stake, but not before two thirds of its time are over.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
@@ -18,7 +18,7 @@
 /** A line that cannot start within this time is dropped. */
 const PATIENCE_MS = 5000;
 
-/** @param {Pick<Line, "text" | "checked">} line @returns {number} how long it is shown, in milliseconds */
+/** @param {Pick<Line, "text" | "checked">} line @returns {number} how long the line is shown, in milliseconds */
 export function readingTime({ text, checked }) {
   if (checked) {
     const truths = checked.filter(({ truth }) => truth).map(({ truth = "" }) => ` [${truth}]`);
@@ -29,8 +29,8 @@ export function readingTime({ text, checked }) {
 }
 
 /**
- * Adds a new line. The bot says it, unless `about` is true: then it is a remark about the bot. Returns the current and
- * waiting lines after that.
+ * Adds a line that a bot says or, if `about` is true, a remark about the bot. Returns the current and the waiting
+ * lines.
  *
  * @type {(state: State, sent: Sent, about?: boolean) => Chat[]}
  */
@@ -41,7 +41,7 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
 }
 
 /**
- * Adds a thought: after earlier ones, before all chat. It stays at least as long as the act that it explains.
+ * Adds a thought, after earlier thoughts and before all chat. It stays at least as long as the act that it explains.
  *
  * @type {(state: State, sent: Entry & Sent & Required<Pick<Line, "checked" | "claims" | "false_claims">>) => Chat[]}
  */
@@ -87,7 +87,7 @@ export function hushLines(chat, { at_ms, hold_ms }) {
   );
 }
 
-/** The thoughts among `lines`, which end once two thirds of their time are over. @type {(lines: Chat[], now: number) => Chat[]} */
+/** The thoughts among `lines`, cut to two thirds of their time. @type {(lines: Chat[], now: number) => Chat[]} */
 function shortened(lines, now) {
   return lines
     .filter((line) => line.checked && line.to_ms > now)
@@ -98,7 +98,8 @@ function shortened(lines, now) {
 }
 
 /**
- * Moves chat to after `first` and `until`. Ends a line that has been shown for half of its time.
+ * Makes chat wait for the lines in `first`, and until the time `until`. Drops a line that has been shown for half of
+ * its time.
  *
  * @type {(first: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
  */
@@ -116,7 +117,7 @@ export function endLinesAtPot(chat, { at_ms, hold_ms }) {
 }
 
 /**
- * Adds a line after `lines`, at `free` or later. It stays at least until `leastTo`.
+ * Adds a line after `lines`, at the time `free` or later. The new line stays at least until `leastTo`.
  *
  * @type {(lines: Chat[], line: Line, free: number, leastTo?: number) => Chat[]}
  */

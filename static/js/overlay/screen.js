@@ -47,7 +47,7 @@ export class Screen {
   #waiting = [];
   /** The spoken line that waits until the cards lie face up. @type {SoundCue | null} */
   #line = null;
-  /** The last picture before cards began to turn over. It gives nothing away. */
+  /** The last picture before cards began to turn over. It does not reveal them. */
   #known = opening();
   #frame = 0;
   #timer = 0;
@@ -93,7 +93,11 @@ export class Screen {
     this.schedule();
   }
 
-  /** Plays sounds; animations wait for a frame. @type {(entry: Entry, before: State, after: State) => void} */
+  /**
+   * Plays an entry's sounds now, and its animations in the next frame.
+   *
+   * @type {(entry: Entry, before: State, after: State) => void}
+   */
   #cue(entry, before, after) {
     const since = performance.now();
     const cues = cuesOf(entry, before, after);
@@ -108,7 +112,7 @@ export class Screen {
     }
   }
 
-  /** Shows the cards that are being turned over, or are about to be. */
+  /** Turns the cards that are being turned over, or soon will be, face up at once. */
   #turnUp() {
     if (!this.#isTurning) return;
     this.#waiting = this.#waiting.filter(({ cue }) => !TURNING_CUES.has(cue.kind));

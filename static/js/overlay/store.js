@@ -46,7 +46,8 @@ export class Store {
 
   /**
    * @param {Entry} entry
-   * @returns {"next" | "old" | "gap"} "gap" if entries are missing; then the picture stays
+   * @returns {"next" | "old" | "gap"} "old" if the picture already contains the entry; "gap" if earlier entries are
+   *   missing, so that the picture cannot change
    */
   entry(entry) {
     const before = this.state;

@@ -15,7 +15,7 @@
 
 import { fromRoot } from "../common/addresses.js";
 
-/** The pauses before the next attempts, in milliseconds. The last pause repeats. */
+/** The pauses before the attempts to reconnect. The last pause repeats. */
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** The time limit for opening a connection. */
 const OPENING_MS = 8000;
@@ -23,7 +23,7 @@ const OPENING_MS = 8000;
 const SILENCE_MS = 5000;
 /** The page shows an outage when the connection has been lost for this long. */
 const OUTAGE_MS = 4000;
-/** The close code for an unknown channel. The reason is empty if the channel may still open. */
+/** The close code for an unknown channel. The close reason is empty if the channel may still open. */
 const NO_CHANNEL = 4404;
 
 /**
@@ -63,7 +63,10 @@ export function follow(channel, listener, path = "ws/show") {
     };
   }
 
-  /** @param {number} ms until the page gives the connection up, because its close event may never arrive */
+  /**
+   * @param {number} ms of silence after which the page gives up the connection, because a lost connection may never
+   *   report its end
+   */
   function listen(ms) {
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 /**
- * Plays animations through the Web Animations API. Each animation ends at the element's own style, so skipping
- * it leaves the right picture.
+ * Plays animations through the Web Animations API. Each animation ends with the style that the element has without it,
+ * so the picture is right even if an animation is skipped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
  *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element to animate instead of the
@@ -20,7 +20,7 @@ export class Animations {
    * @param {Element} node
    * @param {Keyframe[] | PropertyIndexedKeyframes} frames
    * @param {Pace} pace
-   * @returns {Animation | null} null if the settings do not allow it
+   * @returns {Animation | null} null if the animation is not played
    */
   play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {
     const allowed = this.full || (this.#level === "reduced" && fade);
@@ -36,7 +36,7 @@ export class Animations {
     return this.#level === "off";
   }
 
-  /** Immediately ends all animations except those of style sheets, so that the screen shows the current state. */
+  /** Ends all animations at once, except those that style sheets start. The screen then shows the current state. */
   drop() {
     for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();
   }

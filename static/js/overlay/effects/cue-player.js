@@ -16,9 +16,9 @@ import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** The share of all particles that fly for each size of win. */
+/** For each size of win, the share of the particles that fly. */
 const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
-/** The fuse burns in twenty steps a second. This is enough, because the fuse is small and slow. */
+/** The fuse, which shows how much time a bot has left, burns in twenty steps a second. More would not be visible. */
 const STEP_MS = 50;
 
 /** Plays the cues of an entry on the current scene. */
@@ -87,7 +87,7 @@ export class Player {
     return this.#turns.length > 0;
   }
 
-  /** Shows the cards that are being turned over. */
+  /** Turns the cards that are being turned over face up at once. */
   turnUp() {
     for (const motion of this.#turns) motion.finish();
     this.#turns = [];
@@ -114,7 +114,7 @@ export class Player {
     },
 
     chance: ({ poster: { chance } }, ms) => {
-      // The new chances appear with the cards, and have come to rest before the next entry.
+      // The new chances appear when the cards lie face up, and stop moving before the next entry.
       const turned = Math.max(0, ...this.#turns.map(({ effect }) => Number(effect?.getComputedTiming().endTime)));
       const pop = Math.min(260, ms * 0.28);
       const pace = { ms: pop, delay: Math.min(turned, ms - pop) };
@@ -200,11 +200,12 @@ export class Player {
     );
   }
 
-  /** Waits for cards to be turned over. @param {Animation[]} turns */
+  /** Reports when these cards lie face up. @param {Animation[]} turns */
   #turn(turns) {
     if (!turns.length) return;
     this.#turns = turns;
-    // Does not use a timer: the browser begins motions when it can, and viewers see the cards when the motions end.
+    // A timer would end too early on a busy machine: viewers see the cards only when the browser has played the
+    // motions.
     Promise.allSettled(turns.map((motion) => motion.finished)).then(() => {
       if (this.#turns !== turns) return;
       this.#turns = [];

@@ -10,7 +10,7 @@ import { el, position } from "../../common/dom.js";
 import { chipPile } from "../parts/chips.js";
 
 const CHIP = 40;
-/** How many milliseconds after the first card of a fold the second card flies. */
+/** When a bot folds, its second card flies this many milliseconds after the first. */
 const MUCK_LAG = 50;
 const FLICK = "cubic-bezier(.16,.84,.3,1)";
 
@@ -39,7 +39,7 @@ export class Flights {
     };
   }
 
-  /** @param {HTMLElement} host the layer's new parent; the layer is below its other children */
+  /** Moves the layer below the other children of `host`. @param {HTMLElement} host */
   behind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }
@@ -49,7 +49,7 @@ export class Flights {
    *
    * @param {Element[]} ends the start and the end
    * @param {number} amount a larger amount flies as more chips
-   * @param {{ ms: number, out: boolean }} how `out`: from the pot to a seat
+   * @param {{ ms: number, out: boolean }} how `out`: whether the chips fly from the pot to a seat
    */
   chips([from, to], amount, { ms, out }) {
     if (!this.#motions.full) return;
@@ -86,10 +86,10 @@ export class Flights {
   }
 
   /**
-   * @param {HTMLElement} node an element at the start or at the end of the flight; it is removed afterwards
+   * @param {HTMLElement} node the element that flies; it is removed afterwards
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
-   * @returns {Animation[]} the flight, or none
+   * @returns {Animation[]} the flight's animation; empty if it is not played
    */
   #throw(node, frames, pace) {
     const motion = this.#motions.play(node, frames, pace);

@@ -22,7 +22,10 @@ const RINGS = [10, 34, 58];
 const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
-/** The area per particle in pixels, in bursts and in rain. On the wide screen, this gives 190 and 320 particles. */
+/**
+ * In a burst and in rain, one particle flies for this many pixels of the screen. On the wide screen, these are 190 and
+ * 320 particles.
+ */
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
 /** The number of particles in a whole wreath. */
@@ -71,8 +74,8 @@ export class Particles {
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
-   * @param {{ ms: number, share: number, variant: number }} how its duration and its share of the particles; with an
-   *   odd variant the rings turn the other way
+   * @param {{ ms: number, share: number, variant: number }} how the duration, and the share of a full burst's
+   *   particles; with an odd `variant`, the rings turn the other way
    */
   burst(box, address, { ms, share, variant }) {
     const life = Math.min(ms, 4500);
@@ -101,7 +104,7 @@ export class Particles {
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
-   * @param {{ ms: number, share: number }} how its duration and its share of the particles
+   * @param {{ ms: number, share: number }} how the duration, and the share of a whole wreath's particles
    */
   async lay({ x, y, width, height }, address, { ms, share }) {
     const generation = this.#generation;
@@ -160,8 +163,8 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => Thrown} make returns a particle for `at`, from 0 to 1; times are in milliseconds from now,
-   *   speeds in pixels per second
+   * @param {(at: number) => Thrown} make makes one particle; `at` goes from 0 for the first particle to almost 1 for
+   *   the last. Times are in milliseconds from now, speeds in pixels per second
    */
   async #fly(address, count, make) {
     const generation = this.#generation;

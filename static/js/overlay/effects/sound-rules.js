@@ -1,8 +1,9 @@
 /**
  * Decides whether a sound is played, when, how loud and how fast. Pure: the time is an argument.
  *
- * @typedef {"tick" | "sting" | "win" | "voice"} Kind Ticks are skipped if there are too many. A new sting, or a
- *   new line of the commentator, replaces the last one. Winners' sounds are queued
+ * @typedef {"tick" | "sting" | "win" | "voice"} Kind A "tick" is a short sound of play, such as a chip's; some are
+ *   skipped if there are too many. A "sting" announces an event, such as a new game. A new sting replaces the last
+ *   sting, and the commentator's new line replaces the last line. Winners' sounds are queued
  * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part how to play a sound; times
  *   are in seconds
  */
@@ -21,7 +22,7 @@ const REPEAT_SECONDS = 0.045;
 const CROWD = { most: 3, seconds: 0.15 };
 /** A tick that is repeated within this time gets quieter by `db` each time, up to `most` decibels. */
 const QUIETER = { seconds: 1.2, db: 3, most: 9 };
-/** A winner's sound that would start later than this is dropped, because nobody could tell who won. */
+/** A winner's sound that would start later than this is dropped, because it would seem to belong to another win. */
 const MAX_DELAY_SECONDS = 3.5;
 /** Playback rates that make a tick sound slightly different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];
@@ -40,11 +41,12 @@ export class SoundRules {
   #voiceFreeAt = 0;
 
   /**
-   * @param {{ name: string, bot?: number, variant?: number, ms?: number }} cue `bot`: whose thought a voice speaks, 0
-   *   for the commentator; `variant` chooses the playback rate; `ms`: the maximum length, instead of five seconds
-   * @param {number} seconds the length of the sound
+   * @param {{ name: string, bot?: number, variant?: number, ms?: number }} cue `bot`: the bot whose thought is spoken,
+   *   0 if the commentator speaks; `variant` chooses the playback rate; `ms`: the maximum length, instead of five
+   *   seconds
+   * @param {number} seconds the length of the sound, in seconds
    * @param {number} now
-   * @returns {Part | null} how to play it, or null for not at all
+   * @returns {Part | null} how to play the sound; null if it is not played
    */
   admit({ name, bot = 0, variant = 0, ms }, seconds, now) {
     const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";

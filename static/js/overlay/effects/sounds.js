@@ -42,7 +42,7 @@ export class Sounds {
    * again.
    */
   #mutes = 0;
-  /** Whether spoken lines are left out, as at high speeds, which would cut them off. */
+  /** Whether spoken lines are left out. At high speeds they are, because each would be cut off by the next. */
   hushed = false;
   #volume = 1;
 
@@ -90,7 +90,7 @@ export class Sounds {
     // A spoken line is played only once, so it is not stored.
     const loading = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
     if (cue.file && !cue.bot) this.#line = loading;
-    if (cue.bot && cue.file) await this.#line; // the commentator comes first
+    if (cue.bot && cue.file) await this.#line; // the commentator's line starts first
     const buffer = (await loading) ?? (win && (await this.#buffer(soundOf("win"))));
     if (cue.bot && cue.file && cue.bot !== this.thinker) return;
     const inTime = performance.now() - requestedAt < TOO_LATE_MS;
@@ -103,7 +103,7 @@ export class Sounds {
     this.#muted = muted;
     this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
     if (!muted) {
-      // On a busy machine, sounds may still be fading out.
+      // On a busy machine, the muted sounds may still be fading out. They must not be heard again.
       for (const source of this.#sources) source.disconnect();
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * Makes sprites: all rotations of an image, each rendered once and cropped to its painted pixels, so that drawing one
- * copies a small picture. Copying parts of one large sheet takes a software renderer twice as long.
+ * Makes sprites. A sprite is one rotation of an image, rendered once and cropped to its painted pixels, so that drawing
+ * it copies only a small picture. Copying a part of one large sheet takes a software renderer twice as long.
  *
  * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite a picture and its offset from the
  *   image's middle
@@ -13,11 +13,14 @@ const TURNS = 24;
 /** The side of a sprite's square, in pixels. A particle fits into it at any rotation. */
 const SQUARE_SIDE = 92;
 
-/** The number of rotations in a batch, and how many milliseconds each batch may wait until the page is idle. */
+/** Rotations are rendered in batches of this many. Each batch waits until the page is idle, at most MAX_WAIT_MS. */
 const BATCH = 3;
 const MAX_WAIT_MS = 60;
 
-/** Makes a screen's sprites, once per image. If an image cannot be loaded, shows a star; the next use retries. */
+/**
+ * Returns a function that makes the sprites of an image, and keeps them. For an image that cannot be loaded it makes
+ * stars, and tries to load the image again at the next call.
+ */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();
@@ -75,7 +78,7 @@ function cropped(pen) {
 /** @type {(width: number, height: number) => OffscreenCanvasRenderingContext2D} */
 function blank(width, height) {
   const pen = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
-  if (!pen) throw new Error("no canvas to draw on");
+  if (!pen) throw new Error("this browser cannot draw on a canvas");
   return pen;
 }
 

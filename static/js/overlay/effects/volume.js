@@ -4,7 +4,9 @@
 
 import { FADE_SECONDS } from "./sound-rules.js";
 
-/** Prepared sounds peak at -1.5 dB, so a single sound passes unchanged. */
+/**
+ * The limiter lowers what is louder than this. Every sound file peaks at -1.5 dB, so a single sound passes unchanged.
+ */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;
 /** The soft clipper: linear up to `STRAIGHT`, then increasingly flat, never above `END`. */

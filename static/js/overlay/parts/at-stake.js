@@ -34,7 +34,7 @@ export class AtStake {
     if (!outcomes.length) return;
     const bots = state.seats.map((seat) => state.bots[seat.bot]?.name ?? "");
     fit(this.#head, `At stake for ${shortNames(bots)[state.stakes?.seat ?? 0]}`, HEAD);
-    // A chance that is the same whatever happens says nothing.
+    // Title odds that are the same in all cases say nothing, so they are not shown.
     const titled = new Set(outcomes.map(({ title }) => title)).size > 1;
     mark(this.root, "titled", titled);
     const { alone, beside, size } = ofTwo ? ROOMS.large : ROOMS.usual;

@@ -15,7 +15,7 @@ export class CardPart {
   /**
    * @param {string} card "" for none
    * @param {"" | "lit" | "dim"} light
-   * @param {boolean} back whether it lies face down
+   * @param {boolean} back whether the card lies face down
    */
   update(card, light = "", back = false) {
     const suit = card.charAt(1);

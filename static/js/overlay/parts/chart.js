@@ -1,12 +1,13 @@
 /**
  * Charts of chips, of games won in a series, or of title odds over time. Each bot of the stage has a line that ends in
- * the bot's face, or in its place. After twelve bots, the colours repeat with dashed lines.
+ * the bot's face, or in the number of its place. From the thirteenth bot on, the colours repeat with dashed lines.
  *
  * @import { State } from "../../common/types.js"
  * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, colours?: number[] }} Numbers
- *   `past`: the values of each bot; `height` in pixels; `start`: a level for comparison; `top`: the lowest value that
- *   the top may have; `colours`: all bots in the order of their colours; lines then end in places. Without `colours`,
- *   colours follow the ranks, and lines end in faces
+ *   `past`: the values of each bot; `height`: of the chart, in pixels; `start`: the value at which a horizontal line is
+ *   drawn for comparison; `top`: the value at the top of the chart, unless a bot has more; `colours`: all bots in the
+ *   order of their colours. With `colours`, lines end in places. Without it, lines end in faces, and their colours
+ *   follow the ranks
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
@@ -46,7 +47,7 @@ export class Chart {
     const level = start === undefined ? "" : `M${at(0, start)}L${at(length - 1, start)}`;
     const base = svg("path", { d: level, class: "chart__start" });
     const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
-    // A bot may be likelier to be the best than one above it in the standings.
+    // Lines may end in another order than that of the standings: a lower bot may have better title odds.
     const ends = [...heights.entries()].sort(([, one], [, other]) => one - other);
     const middles = spread(
       ends.map(([, end]) => end),
@@ -79,7 +80,7 @@ function marked(part, rank, colour) {
 }
 
 /**
- * Returns `heights` from top to bottom. Moves them just far enough to be `apart` pixels from each other, above `floor`.
+ * Moves `heights`, which go from top to bottom, just far enough to be `apart` pixels from each other and above `floor`.
  *
  * @type {(heights: number[], apart: number, floor: number) => number[]}
  */

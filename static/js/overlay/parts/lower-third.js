@@ -18,14 +18,14 @@ const MAX_STAKES = 450;
 const ARC = 45;
 /**
  * `where`: the maximum width of the text left of the caption; `caption`: the caption's width if nothing is beside it,
- * otherwise 0; `size`, `lines`: the caption's font size and number of lines; `above`: the caption's font size above the
- * line about what is at stake, 0 if there is a panel instead of the line.
+ * otherwise 0; `size`, `lines`: the caption's font size and number of lines; `above`: the caption's font size if a line
+ * below it says what is at stake, 0 if a panel says so instead.
  */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
-/** The room on the right for what the marks in thoughts mean. */
+/** The width, on the right, of the words that explain the marks in thoughts. */
 const MARKS = 330;
 /** The line that shows what is at stake where there is no room for the panel. */
 const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
@@ -83,7 +83,7 @@ export class LowerThird {
     mark(this.#atStake, "shown", atStake !== "");
     if (atStake) fit(this.#atStake, atStake, AT_STAKE);
     const isTold = state.chat.some((line) => line.about && line.text === state.caption);
-    const said = isTold ? "" : state.caption; // a storyline is beside its bot's face
+    const said = isTold ? "" : state.caption; // a storyline already stands beside its bot's face
     fit(this.#caption, desk.trouble || desk.storyline || said || state.tournament.title, {
       dir: "ltr",
       width,

@@ -40,7 +40,7 @@ export class NoticePart {
     fit(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, clip: true });
   }
 
-  /** @param {number} now the show's time, in milliseconds @returns {number} how long until the next notice */
+  /** @param {number} now the show's time, in milliseconds @returns {number} milliseconds until the next notice */
   wait(now) {
     return this.root.hidden ? Number.POSITIVE_INFINITY : SHOWN_MS - (now % SHOWN_MS);
   }
@@ -48,8 +48,8 @@ export class NoticePart {
 
 /** Notices from the statistics, then the best marked hands of this stage. @type {(state: State) => Notice[]} */
 function noticesOf({ stage, statistics, marks }) {
-  const ours = stage ? marks.filter((mark) => mark.game >= stage.first_game && SHOWN_MARKS.has(mark.mark)) : [];
-  const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MAX_MARKS);
+  const ofStage = stage ? marks.filter((mark) => mark.game >= stage.first_game && SHOWN_MARKS.has(mark.mark)) : [];
+  const best = [...ofStage].sort((one, other) => other.score - one.score).slice(0, MAX_MARKS);
   const hands = best.map(({ mark, game, hand, bots }) => {
     const which =
       stage && manyGames(stage) ? `${stage.deals ? "Deal" : "Game"} ${gameOfStage(stage, { game })}, hand` : "Hand";

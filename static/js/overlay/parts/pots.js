@@ -19,8 +19,9 @@ const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
  * `inner`: the plate's inner width; `innerOfTwo`: the same between two large seats; `size`: the font size of the amount;
- * `listed`: the same above a list; `piles`: the width of the piles; `beside`: the width of the list; `winner`, `hand`,
- * `takes`: the font sizes of the winner's lines; `word`: the width of the label before a pot.
+ * `piles`: the width of the piles beside the amount; `listed`: the font size of the amount above a list; `beside`: the
+ * width of the word POT and the piles beside that amount; `winner`, `hand`, `takes`: the font sizes of the winner's
+ * lines; `word`: the width of the label before a pot.
  */
 const ROOMS = {
   wide: {
@@ -75,8 +76,7 @@ export class Pots {
   }
 
   /**
-   * Lists the pots. Those that the most bots can win come first. If there are not enough rows, the last row sums up the
-   * other pots.
+   * Lists the pots, the main pot first. If there are not enough rows, the last row sums up the remaining side pots.
    *
    * @type {(pots: Pot[], names: string[], width: number) => void}
    */
@@ -133,8 +133,8 @@ function labelFor(taken, all) {
 }
 
 /**
- * Says which bots can win a pot, in the first form that fits: their names; "all but" the only bot that
- * can win the main pot but not this pot; their number.
+ * Says which bots can win a pot, in the first of these forms that fits: their names; "all but Doc", if Doc is the only
+ * bot that can win the main pot but not this pot; their number.
  *
  * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
  */

@@ -21,7 +21,9 @@ const ROOM_FOR = {
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 }, parting: " " },
 };
 
-/** The size of the words beside the name that say how true the bot's thoughts have been, and their distance from it. */
+/**
+ * Words beside the name say how true the bot's thoughts have been: their font size, and their distance from the name.
+ */
 const TALLY = { size: 28, gap: 16 };
 
 /** The speaker's panel; `update` redraws only the parts that have changed. */

@@ -4,7 +4,7 @@
  * match of two, it says who leads, and how many hands are left. Pure.
  *
  * @import { Game, Hand, Seat, Stage, State } from "../../common/types.js"
- * @typedef {{ lead: string, rest: string }} Line with a bright and a plain part
+ * @typedef {{ lead: string, rest: string }} Line `lead` is bright, `rest` is plain
  */
 
 import {
@@ -20,7 +20,7 @@ import {
 } from "../../common/format.js";
 import { gapsToLine } from "./line.js";
 
-/** A bot is near the line if its distance is at most this share of an average stack. */
+/** A bot is near the line if it is above or below the line by at most this share of an average stack. */
 const NEAR = 0.5;
 
 /** @type {(state: State) => Line[]} [] if there is nothing to say */
@@ -40,7 +40,11 @@ export function wayLines(state) {
   return isMatch ? match(state, hand, game) : [];
 }
 
-/** In turns, what a match of two is for, who leads, and how long it lasts. @type {(state: State, hand: Hand, game: Game) => Line[]} */
+/**
+ * From hand to hand in turn: what a match of two is played for, who leads, and how many hands are left.
+ *
+ * @type {(state: State, hand: Hand, game: Game) => Line[]}
+ */
 function match(state, { hand }, { hands }) {
   const left = hands - hand;
   if (left > 0 && hand % 3 === 0) return [{ lead: `${left} ${left === 1 ? "hand" : "hands"}`, rest: "to go" }];

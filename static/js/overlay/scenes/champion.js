@@ -16,8 +16,8 @@ import { posterShape } from "./lineup.js";
 
 /**
  * `steps`: the boxes of the first three posters and the tops of their steps; `wider`: how far steps stick out on each
- * side; `floor`: the bottom of the steps; `listed`: up to this number, bots in the list have faces (beyond it, smaller
- * lines); `beside`: the width of a name beside games won or chips per deal; `sun`: the height of the sun.
+ * side; `floor`: the bottom of the steps; `listed`: a list of at most this many bots shows their faces, a longer list
+ * has smaller lines; `beside`: the width of a name beside games won or chips per deal; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -92,12 +92,12 @@ export class ChampionScene {
     const bot = state.bots[line.bot];
     const poster = new Poster(posterShape(box), at + 2);
     poster.update({ stack: line.stack, place: 0, won: at ? 0 : 1 }, bot);
-    // The unit is on the champion's poster alone: the others are too narrow.
+    // Only the champion's poster is wide enough for the unit.
     if (!countsChips(state)) poster.write(at && bot ? worthOf(state).text(bot) : reachedBy(state, line));
     this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
-    const reached = state.stage?.deals ? "" : reachedBy(state, line); // too wide, and on the poster
+    const reached = state.stage?.deals ? "" : reachedBy(state, line); // too wide here; it is on the poster
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
     fit(prize, words, { width: box.width - (at ? 92 : 118), size: at ? 52 : 80, least: 36, weight: 700 });
     const { wider, floor } = this.#room;
@@ -119,7 +119,8 @@ export class ChampionScene {
 }
 
 /**
- * Returns the prize for a bot. The bot's player gets it. A player with two bots gets only the better bot's prize.
+ * Returns the prize that a bot wins for its player. A player with two bots gets only the better bot's prize; for the
+ * other bot, returns "paid as 2nd".
  *
  * @param {State} state
  * @param {Placing} line

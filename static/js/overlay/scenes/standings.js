@@ -62,7 +62,7 @@ export class StandingsScene {
     this.#room = ROOMS[shape];
   }
 
-  /** Ignores the spoken line. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** Draws the standings. No lines are spoken here. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const room = this.#room;

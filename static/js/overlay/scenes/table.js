@@ -57,7 +57,7 @@ export class TableScene {
     this.board.update(state.board, state.lit);
     this.pots.update(state, this.#large);
     const speaker = state.seats.findIndex((seat) => seat.bot === line?.bot);
-    // Viewers read a thought before what is at stake; other lines make room.
+    // A thought stays until viewers have read it. All other lines give way to what is at stake.
     const stakes = line?.checked ? null : state.stakes;
     this.#atStake.update({ ...state, stakes }, this.#large);
     const isCovered = stakes || (this.#size.shape === "tall" && state.desk.trouble);

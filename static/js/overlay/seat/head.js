@@ -17,7 +17,11 @@ export function headOf(state, at) {
   return ROLES[roleOf(state, at)] || (bot ? standing(state, bot) : "");
 }
 
-/** Every bot that may lose its last chips is at risk. @type {(state: State, at: number) => Focus["role"]} */
+/**
+ * A bot's role. Every bot that may lose its last chips is at risk.
+ *
+ * @type {(state: State, at: number) => Focus["role"]}
+ */
 export function roleOf({ focus, seats, win }, at) {
   const seat = seats[at];
   // A bot that cannot lose is neither a favourite nor at risk.

@@ -1,6 +1,6 @@
 /**
- * The WANTED poster: mugshot, name and chips. At the table, the strip with the name, the chance, the stamp and the star
- * are beside the poster.
+ * The WANTED poster: mugshot, name and chips. At the table, some parts are beside the poster: the strip with the name,
+ * the chance, the stamp and the star.
  *
  * @import { Bot, Seat, State } from "../../common/types.js"
  * @import { PosterShape, SeatShape } from "./seat-kinds.js"
@@ -14,7 +14,7 @@ import { ChancePart } from "./chance.js";
 
 /** The width of the word CHIPS and the gap after it. */
 const LABEL = 70;
-/** The minimum font size of a number beside that word. */
+/** The minimum font size of a number beside the word CHIPS. */
 const MIN_SIZE = 36;
 
 const PLAIN = { leads: false, badged: false, head: "", bots: {} };
@@ -40,7 +40,7 @@ export class Poster {
   /**
    * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a `chance` if the poster is at a
    *   table. The seat then contains the parts beside the poster; otherwise the poster does
-   * @param {number} seed of the paper
+   * @param {number} seed of the paper's torn edges
    */
   constructor(shape, seed) {
     this.#shape = shape;
@@ -69,8 +69,9 @@ export class Poster {
   /**
    * @param {Pick<Seat, "stack" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
-   * @param {{ leads: boolean, badged: boolean, head: string, bots: State["bots"] }} marks `leads`: no bot has a better chance; `head`: the
-   *   words above the photo, "" for WANTED; a bot that is out is no longer wanted
+   * @param {{ leads: boolean, badged: boolean, head: string, bots: State["bots"] }} marks `leads`: no bot has a better
+   *   chance; `badged`: a badge takes room from the name; `head`: the words above the photo, "" for WANTED. A bot that
+   *   is out is no longer wanted
    */
   update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged, head, bots } = PLAIN) {
     const { name, photo, reward, wanted } = this.#shape;

@@ -24,7 +24,7 @@ const KINDS = { wide, broad, compact, large, duo, narrow, tile, bench };
  * @param {SeatKind} kind
  * @param {{ width: number, height: number }} size
  * @param {{ mirrored: boolean, flipped: boolean }} turned `mirrored`: the poster is on the right; `flipped`: the parts
- *   beside it are in reverse order, so that the plate is nearest to the board
+ *   beside the poster are in reverse order, so that the plate is nearest to the board
  * @returns {SeatShape}
  */
 export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
@@ -128,7 +128,7 @@ function large() {
   };
 }
 
-/** One of the last two on a tall screen: the poster on the left, large cards, the chance beside those. @type {Kind} */
+/** One of the last two on a tall screen: the poster on the left, then large cards, then the chance. @type {Kind} */
 function duo(width, height) {
   const wanted = height > 260;
   const [side, top, across] = wanted ? [158, 44, 284] : [104, 8, 200];

@@ -17,11 +17,11 @@ import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
-/** The height of a clock. The photo above it is smaller by this. */
+/** The height of a clock, for which the photo above it shrinks. */
 const CLOCK = 32;
 /** A photo of at most this width has no room for a clock. */
 const MIN_WIDTH = 42;
-/** A clock of at least this width has a word before the time of a thought. */
+/** A clock of at least this width has room for a word before the time that the bot thought. */
 const WORDED = 150;
 
 /** A seat; `update` redraws only the parts that have changed. */
