@@ -115,7 +115,7 @@ def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(package: st
     assert stage.evaluate("() => document.documentElement.dataset.theme") == "plain"
     assert stage.evaluate(_SHOWN) == 1
     taken = call(page, f"Promise.all([{waiting}, elements[0].dispose({{}})])")
-    assert taken == [{"statusCode": 500, "statusMessage": "it was taken away"}, DONE]
+    assert taken == [{"statusCode": 500, "statusMessage": "the graphic was removed"}, DONE]
 
 
 def test_steps_beyond_the_only_one_end_the_graphic(package: str, page: Page) -> None:

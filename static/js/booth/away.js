@@ -1,5 +1,6 @@
 /**
- * "Since we last spoke": what has happened since the commentator last pressed the button or the page was hidden.
+ * "Since we last spoke": what has happened since the commentator last pressed "Spoken", or since the page was last
+ * hidden.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand } from "../replay/film/film.js"
@@ -45,8 +46,8 @@ export function awayPanel(evening) {
 }
 
 /**
- * Says what has happened in the hands since `before`: who is out, who leads now, and the largest pots. Where all bots
- * have the same cards, stacks say nothing about the lead.
+ * Says what has happened in the hands since `before`: who is out, who leads now, and the largest pots. In a stage of
+ * deals, the results per deal decide who leads, not the stacks.
  *
  * @type {(before: FilmHand | undefined, missed: FilmHand[], state: Pick<State, "stage" | "bots" | "standings">) =>
  *   string[]}

@@ -25,7 +25,7 @@ export class Evening {
 
   /**
    * @param {string} channel
-   * @param {() => void} changed called when there is something new
+   * @param {() => void} changed called when the picture, the hands or the schedule have changed
    * @param {{ absent: (why: string) => void, connected: (up: boolean) => void }} listener
    */
   constructor(channel, changed, listener) {

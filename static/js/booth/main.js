@@ -21,7 +21,7 @@ import { storylinesPanel } from "./storylines.js";
 import { talkPanel } from "./talk.js";
 
 const MESSAGE_MS = 5000;
-const REFUSED = "This page is no longer allowed in. Open the address that was printed at the start.";
+const REFUSED = "This server no longer accepts this page. Open the new /booth address that it printed.";
 
 /** @type {Booth | null} */
 let booth = null;
@@ -86,8 +86,8 @@ function draw() {
 }
 
 /**
- * Says up to which hand standings, storylines and statistics go: "after hand 12"; with the same cards for everybody, up
- * to which deal.
+ * Says which hand the standings, storylines and statistics still include: "after hand 12". In a stage of deals, says
+ * which deal they include: "after deal 3".
  *
  * @type {(booth: Booth | null, state: State) => string}
  */

@@ -1,5 +1,5 @@
 /**
- * The current hand: board, pot, everybody's cards and chances, and the price of a call for the bot to act.
+ * The current hand: the board, the pot, all bots' cards and chances, and what a call costs the bot to act.
  *
  * @import { Seat, State, Turn } from "../common/types.js"
  * @import { Booth, HandNow } from "./booth-state.js"
@@ -35,8 +35,8 @@ export function showNow(state, booth) {
 }
 
 /**
- * Returns the chance to win that a call needs to break even, in tenths of a percent. Leaves out the part of others'
- * bets that exceeds the caller's stack, because the caller cannot win it.
+ * Returns the chance to win that a call needs to break even, in tenths of a percent. Bets count only as far as the
+ * caller's stack can match them, because the caller cannot win more.
  *
  * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */
@@ -88,7 +88,7 @@ function player(seat, state, now) {
 }
 
 /**
- * Returns the kind of a hand; "" if its plate names the hand already, in other words: "Three kings".
+ * Returns the name of a hand; "" if the plate already names it in other words, such as "Three kings".
  *
  * @type {(tone: string, now: Pick<HandNow, "made"> | undefined) => string}
  */

@@ -45,7 +45,7 @@ export function isPause({ hand, scene, replay }) {
 }
 
 /**
- * Returns the lines for a pause: lines that can wait first, and no line that has been on air.
+ * Returns the lines for a pause that have not been on air. Those that are not urgent come first.
  * @param {Line[]} lines
  */
 export function talkOf(lines) {

@@ -53,7 +53,9 @@ export class BotArchive {
     else this.#drawAll(onAir);
   }
 
-  /** Draws the page when no show is on: the bot and, with results, its result in its latest recording. */
+  /**
+   * Draws the page when no show is on: the bot and, for visitors who want results, its result in its latest recording.
+   */
   async drawCareer() {
     this.draw([]);
     const known = this.#known;

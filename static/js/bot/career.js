@@ -5,7 +5,8 @@
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
  * @typedef {{ number: number, hand: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
- *   the hand's number in the show; `change`: chips won or lost; `ranking`: the cards it won with, "" without a showdown
+ *   the hand's number in the show; `change`: chips won or lost; `ranking`: the name of the hand with which the bot won,
+ *   "" without a showdown
  * @typedef {{ game: number, stage: string, change: number, place: number, isDeal: boolean }} OwnGame `place`: the
  *   bot's place by chips after the game. For a deal, `game` is its number, `change` what the bot won at all its tables,
  *   and `place` is 0

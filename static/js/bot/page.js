@@ -33,7 +33,7 @@ export class BotPage {
   #addressOf;
   #cards;
   #revision = -1;
-  /** What the bot's latest thoughts depend on. */
+  /** Identifies what the shown thoughts were made from. */
   #thoughtsKey = "";
   /** @type {State["statistics"] | null} */
   #statistics = null;
@@ -54,7 +54,7 @@ export class BotPage {
     });
   }
 
-  /** @param {State} shown the picture on air, or in a replay */
+  /** @param {State} shown the picture on screen, which may be a replay */
   update(shown) {
     const { revision, schedule } = this.#film;
     const state = withDeskRules(shown.replay ? shown.replay.before : shown);
@@ -189,8 +189,8 @@ function changeOf(change) {
 }
 
 /**
- * Draws a bot's cards in a hand, if they are known. The hand's number and its first entry identify the hand. The cards
- * arrive with the hand's segment; then `drawn` is called.
+ * Returns a function that draws a bot's cards in a hand, if they are known. The hand's number and its first entry
+ * identify the hand. Unknown cards are fetched with the hand's segment, and `drawn` is called when they have arrived.
  *
  * @type {(film: Film, drawn: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */

@@ -1,4 +1,7 @@
-/** The entry point of pages that also work without scripts: adds stars at the marked places of the page. */
+/**
+ * The entry point of pages that also work without scripts: adds to every element with `data-star` the star that follows
+ * a bot.
+ */
 
 import { mark } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";

@@ -1,6 +1,6 @@
 /**
- * Finds a bot's latest thoughts in a film, as soon as the hand is over: each whole thought, with its claims checked.
- * Pure.
+ * Finds a bot's latest thoughts in a film. Once a hand is over, the film has each of its thoughts in full, with its
+ * claims checked. Pure.
  *
  * @import { Checked, State } from "../common/types.js"
  * @import { Film, Segment } from "../replay/film/film.js"

@@ -1,8 +1,7 @@
 /**
  * The clock of a page that a clip is filmed from. It replaces the browser's clock, timers, animation frames, animations
- * and random numbers. Time stands still until the caller advances it, and then waits for files, fonts and decoded
- * pictures.
- * So every machine gives the same frames.
+ * and random numbers. Time stands still until the caller advances it. Each time, the clock waits until files, fonts and
+ * pictures have been loaded and decoded, so that every machine gives the same frames.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer
  */
@@ -177,7 +176,7 @@ export class Clock {
     };
   }
 
-  /** Makes the clock wait for the promises of a method. @type {(owner: any, name: string) => void} */
+  /** Makes the clock wait for the promises that a method returns. @type {(owner: any, name: string) => void} */
   #waitFor(owner, name) {
     const real = owner[name];
     const add = (/** @type {number} */ more) => {

@@ -1,7 +1,8 @@
 /**
- * The entry point of the page that a clip is filmed from. The filming program calls `clip.show`, which advances the
- * page's time, takes the frames, and calls `clip.sound`. The address lists the parts of the film in order, each as
- * `cut=FROM_MS:FRAMES`. Its fragment has `bridge=FRAMES:TEXT` for each part: a sentence that replaces the first captions.
+ * The entry point of the page that a clip is filmed from. For each frame, the filming program calls `clip.show`, which
+ * advances the page's time, and then takes a picture of the page. At the end, the program calls `clip.sound`. The
+ * page's address lists the parts of the clip in order, each as `cut=FROM_MS:FRAMES`. The address's fragment has
+ * `bridge=FRAMES:TEXT` for each part: a sentence that replaces the captions in the part's first frames.
  *
  * @typedef {{ fromMs: number, first: number, frames: number, bridge: string, until: number }} Cut `first`: the number of
  *   the cut's first frame; `until`: the number of the first frame without the sentence `bridge`
@@ -69,7 +70,7 @@ function clipOf(film) {
   /** The time of a frame, in milliseconds. @param {number} ofFrame the frame's number */
   const timeOf = (ofFrame) => (ofFrame * 1000) / rate;
 
-  /** The picture, with the bridge while it is on screen. */
+  /** The picture, with the current bridge in place of the caption. */
   function bridged() {
     const { state } = head;
     const cut = cuts.find((each) => each.first <= frame && frame < each.until);
@@ -84,7 +85,7 @@ function clipOf(film) {
     head.pause();
     await head.seekTime(fromMs);
     await clock.settled();
-    // At its last entry the film would play again from the start.
+    // At the film's last entry, `play` would begin again from the start.
     if (head.state.seq < film.outline.entries) head.play();
   }
 

@@ -7,7 +7,7 @@
 
 const { root = "/", program = root } = globalThis.document?.documentElement.dataset ?? {};
 
-/** Whether the page belongs to a published site. Our program does not serve such a site. */
+/** Whether the page belongs to a published site, which any web host serves as files. */
 export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.site !== undefined;
 
 export const DEFAULT_AVATAR = asset("avatars/default.webp");

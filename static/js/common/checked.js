@@ -9,7 +9,7 @@
 
 import { el } from "./dom.js";
 
-/** What screen readers say after a claim, because marks are silent. */
+/** What screen readers say after a claim, because they do not read underlines and strike-throughs out. */
 const SPOKEN = { right: " (true)", wrong: " (not true)" };
 
 /** Whether the operator hides the thoughts of a bot. @type {(state: State, bot: number) => boolean} */
@@ -17,7 +17,11 @@ export function thoughtsAreOff({ desk }, bot) {
   return desk.thoughts === false || desk.chat_off.includes(bot);
 }
 
-/** Cuts a thought into pieces. `checked` is in order. @type {(text: string, checked: Checked[]) => Piece[]} */
+/**
+ * Cuts a thought at its claims and estimates, which `checked` lists in order.
+ *
+ * @type {(text: string, checked: Checked[]) => Piece[]}
+ */
 export function piecesOf(text, checked) {
   const characters = [...text];
   const between = (/** @type {number} */ from, /** @type {number} */ to) => characters.slice(from, to).join("");

@@ -30,8 +30,8 @@ const NARROWER = [0.9, 0.8, 0.7];
 /** Words with more characters than this may be broken. */
 const MAX_UNBROKEN = 14;
 /**
- * Finds the words of a text in a script without spaces, so that lines can be broken between words. Thai needs its
- * locale.
+ * Finds words in a script without spaces, so that lines can be broken between words. The locale is "th" because Thai
+ * needs its own.
  */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
@@ -161,8 +161,8 @@ function sizes(from, to) {
 }
 
 /**
- * Returns the width of a line at a font size of one pixel. The page's digits are
- * tabular: all are slightly wider than the widest digit of a canvas, so each digit counts as that wide.
+ * Returns the width of a line at a font size of one pixel. The page shows tabular digits. They are all slightly wider
+ * than the widest digit that a canvas draws, so each digit counts as the widest digit plus the difference.
  *
  * @type {(line: string, face?: Face) => number}
  */

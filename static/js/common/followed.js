@@ -44,7 +44,7 @@ export class Followed {
   toggle(name) {
     const others = this.#names.filter((each) => each !== name);
     this.#names = this.has(name) ? others : [...others, name].slice(-MAX_FOLLOWED);
-    writeStored(KEY, JSON.stringify(this.#names)); // if storage is forbidden or full, only this page remembers it
+    writeStored(KEY, JSON.stringify(this.#names)); // if this fails, only this page remembers the names
     this.#changed();
   }
 }
@@ -104,7 +104,7 @@ export function markedNames(names, followed) {
  */
 export function linkToBot(link, name, channel = "") {
   const parameters = new URLSearchParams(channel ? { channel } : {});
-  // Browsers resolve "." and ".." anywhere in a path.
+  // Browsers remove "." and ".." from a path, so a bot with such a name goes into the query.
   const isFolder = name === "." || name === "..";
   if (isFolder) parameters.set("bot", name);
   const query = parameters.toString();

@@ -162,7 +162,7 @@ const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet",
  * @param {Seat} seat
  * @param {Turn | null} turn the current turn, or null if another seat has it
  * @param {boolean} lost whether the bot is offline
- * @param {boolean} showdown whether hands are shown: what a bot did before that is no longer of interest
+ * @param {boolean} showdown whether hands are shown; a bot's earlier action is then no longer of interest
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */
@@ -186,8 +186,8 @@ export function plateOf(seat, turn, lost, showdown) {
 }
 
 /**
- * The text of a seat's clock: how long its act took, if that was long. Otherwise, and during its turn, the time left in
- * its bank.
+ * The text of a seat's clock: the time left in the bot's bank or, after an act for which the bot thought long, how long
+ * it thought. `worded`: whether there is room for the word "thought".
  *
  * @type {(seat: Seat, turn: Turn | null, worded: boolean) => string}
  */
@@ -208,7 +208,7 @@ export function whereabouts(state) {
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
   const many = manyGames(stage);
-  // Until the first hand of a deal, the scenes are about the last deal.
+  // Until a deal's first hand begins, the scenes are still about the previous deal.
   const number = game && ((!hand && deal?.deal) || gameOfStage(stage, game));
   const which = stage.deals ? "deal" : "game";
   if (number && many) parts.push(`${stage.decided ? "decided after " : ""}${which} ${number}${gamesOf(stage, " of ")}`);
@@ -226,7 +226,8 @@ export function whereabouts(state) {
 }
 
 /**
- * Returns the number of games, with `before` in front. A stage may end sooner if few enough bots are left to advance.
+ * Returns the number of games after the words `before`: " of up to 15". "Up to", because a stage may end sooner if few
+ * enough bots are left to advance.
  *
  * @type {(stage: Stage, before: string) => string}
  */
@@ -276,7 +277,7 @@ export function stakes(state) {
 
 /**
  * Returns the prizes in cents for the places that can win one, best first. Each player wins at most one prize; if there
- * are more prizes than players, the champion gets the rest.
+ * are more prizes than players, the champion also gets the prizes that are left.
  *
  * @param {State} state
  */
@@ -333,8 +334,8 @@ export function sunHeight(state) {
 }
 
 /**
- * Returns which share of a stage has been played, 0 to 1, if its number of games is known. At least the share `decided`
- * of the current game counts as played.
+ * Returns the share of a stage that has been played, 0 to 1. The stage's number of games must be known. At least the
+ * share `decided` of the current game counts as played.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
@@ -345,7 +346,7 @@ function sharePlayed(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** How many of the bots that the stage will eliminate are out, as a share from 0 to 1. @param {State} state */
+/** The share of the bots to be eliminated in the stage that are already out, 0 to 1. @param {State} state */
 function shareOut({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

@@ -1,6 +1,6 @@
 /**
- * Ranks the bots of a stage at one moment: by which value, in which order, and how far each bot is from the line. Bots
- * above the line advance. Pure.
+ * Ranks the bots of a stage at one moment. Says by which value they are ranked, in which order, and how far each bot is
+ * from the line above which bots advance. Pure.
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} Worth
@@ -66,7 +66,7 @@ export function cutOf({ scene, stage }, count) {
  * "level with 7th", or "" if there is no line.
  *
  * @param {State} state
- * @param {number} number the bot's
+ * @param {number} number the bot's number
  * @returns {{ place: number, count: number, apart: string }} `place` is 0 if the bot has none
  *   yet, or is not in this stage
  */

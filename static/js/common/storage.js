@@ -1,4 +1,6 @@
-/** Reads and writes the browser's storage. All our pages also work if the browser forbids storage. */
+/**
+ * Reads and writes the browser's storage. If the browser forbids storage, nothing is stored, and no error is thrown.
+ */
 
 /**
  * @param {string} key

@@ -1,6 +1,6 @@
 /**
  * Formats times of day. Pages of a running show use the time zone of the show's machine; published pages use the
- * visitor's.
+ * visitor's time zone.
  */
 
 const { utcOffset, zone } = globalThis.document?.documentElement.dataset ?? {};
@@ -22,7 +22,8 @@ export function timeOfDay(ms, to = "minute") {
 
 /**
  * @param {number} [ms] since 1970
- * @returns {string} how far the visitor's clock is from the times on the page; "" if both are in the same zone
+ * @returns {string} a sentence that says how far the visitor's clock is from the times on the page; "" if both are in
+ *   the same zone
  */
 export function zoneNote(ms = Date.now()) {
   const ahead = utcOffset === undefined ? 0 : -new Date(ms).getTimezoneOffset() - Number(utcOffset);

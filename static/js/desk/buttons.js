@@ -90,12 +90,12 @@ function cue(key, name, title, hint) {
 }
 
 /**
- * Makes a switch. Its face has a title and a hint.
+ * Makes a switch, whose title and hint depend on its position.
  *
  * @param {string} key
  * @param {"paused" | "held" | "graphics" | "sound" | "thoughts"} control
  * @param {boolean} unusual the value at which the button lights up
- * @param {[string, string]} lit its title and hint at that value
+ * @param {[string, string]} lit the button's title and hint at that value
  * @param {[string, string]} unlit
  * @returns {Button}
  */

@@ -18,7 +18,7 @@ export function keysOf(arm, press) {
   }
 
   /** @param {KeyboardEvent} event */
-  function isForUs(event) {
+  function isShortcut(event) {
     const typing = event.target instanceof HTMLInputElement;
     return armed && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
   }
@@ -27,11 +27,11 @@ export function keysOf(arm, press) {
   blurClicked();
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") set(false);
-    if (!isForUs(event)) return;
+    if (!isShortcut(event)) return;
     if (event.repeat ? event.key === " " : press(event.key)) event.preventDefault();
   });
   // Releasing Space would click the button that has the focus.
   addEventListener("keyup", (event) => {
-    if (isForUs(event) && event.key === " ") event.preventDefault();
+    if (isShortcut(event) && event.key === " ") event.preventDefault();
   });
 }

@@ -68,7 +68,7 @@ function receive(now) {
   reportDone();
 }
 
-/** @param {boolean} unknown true if the server answers, but does not accept our cookie */
+/** @param {boolean} unknown true if the server answers, but does not accept this page's cookie */
 function lost(unknown) {
   if (connected) lostAt = performance.now();
   connected = false;
@@ -114,7 +114,7 @@ function show() {
 
 function showBanner() {
   const banner = byId("banner");
-  // The operator can still undo this.
+  // Until the stage ends or the show continues, the operator can take the decision back.
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();

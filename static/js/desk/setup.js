@@ -36,7 +36,7 @@ async function look() {
   try {
     const answer = await answerFrom(fromRoot("api/setup"));
     if (answer.status === 403)
-      showMessage("This page is no longer allowed in: open it with the token that was printed.");
+      showMessage("This server no longer accepts this page. Open the address with the token that it printed.");
     else if (answer.ok) show(await answer.json());
   } catch {
     write(byId("count"), "The server is not responding");

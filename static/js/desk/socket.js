@@ -7,7 +7,7 @@
  *   chat_off: number[], media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean, is_over: boolean }} ShowStatus `pace`: the pace that viewers
- *   see; `is_over`: whether they have seen the champion and nothing follows
+ *   see; `is_over`: whether viewers have seen the champion and nothing follows
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:
  *   whether the table has finished it
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
@@ -31,7 +31,7 @@ import { fromRoot } from "../common/addresses.js";
 const SILENCE_MS = 3500;
 const RETRY_MS = 700;
 const ANSWER_MS = 10_000;
-/** HTTP status: the server does not accept our cookie. */
+/** HTTP status: the server does not accept this page's cookie. */
 const FORBIDDEN = 403;
 /** HTTP status: the studio is gone, and another page at the same address asks what to do. */
 const STUDIO_GONE = 503;
@@ -44,7 +44,7 @@ const PAGES = { desk: "control", booth: "booth" };
  *
  * @template State
  * @param {Room} room
- * @param {() => string} name of the page's user
+ * @param {() => string} name returns the name of the page's user
  * @param {{ state: (state: State) => void, lost: (refused: boolean) => void }} listener
  * @returns {() => void} reconnects under the current name
  */
@@ -104,7 +104,7 @@ export function listen(room, name, listener) {
  * @param {Room | "setup"} room
  * @param {string} what the last part of the address: "set", "note"
  * @param {object} request
- * @param {number} [patienceMs]
+ * @param {number} [patienceMs] how long to wait for the answer
  * @returns {Promise<Answer>}
  */
 export async function ask(room, what, request, patienceMs = ANSWER_MS) {

@@ -21,7 +21,9 @@ const UNSEEN_SURE = "Really? Press again: nobody sees the hands that are dealt";
 const unseenButton = byId("unseen");
 const confirmation = new Confirmation();
 
-/** Fetches the state of the studio. Once a studio is back, the server no longer has this address. */
+/**
+ * Fetches the state of the studio. Once a studio is back, ADDRESS no longer exists, so the page reloads as the desk.
+ */
 async function look() {
   try {
     const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });

@@ -1,6 +1,6 @@
 /**
- * The entry point of a published site's front page after a show. Plays the best hands in place, one at a time, without
- * sound.
+ * The entry point of a published site's front page after a show. Plays the best hands on the front page itself, one at
+ * a time, without sound.
  */
 
 import { write } from "../common/dom.js";
@@ -17,7 +17,7 @@ let latest;
 
 for (const item of document.querySelectorAll("li[data-seq]")) prepare(/** @type {HTMLElement} */ (item));
 
-/** Makes the picture and the button of a hand play it, pause it, and play it again. @param {HTMLElement} item */
+/** Makes a click on a hand's picture or button play the hand, pause it, or play it again. @param {HTMLElement} item */
 function prepare(item) {
   const [host, button, status] = /** @type {[HTMLElement, HTMLElement, HTMLElement]} */ ([...item.children]);
   const [seq, lastSeq] = [Number(item.dataset.seq), Number(item.dataset.lastSeq)];

@@ -28,7 +28,8 @@ const AND = new Intl.ListFormat("en-GB");
  * @param {FilmHand[]} hands the show's known hands, by number
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  // The hand's number in the show, -1 if it is not known yet. All games of a season are called game 1.
+  // The hand's number in the show, -1 if it is not known yet. A season calls all its games game 1, so the last match
+  // counts.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
   const whichOf = (/** @type {Highlight} */ { game, hand }) =>
@@ -66,7 +67,11 @@ function bestOf(marks) {
     .slice(0, MAX_BEST);
 }
 
-/** Fills an empty list. @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void} */
+/**
+ * Lists the followed bots in `host`, an empty list.
+ *
+ * @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void}
+ */
 export function drawFollowed(host, followed, channel, state) {
   const followedBots = rankBots(state).filter(({ name }) => followed.has(name));
   const lines = followedBots.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));

@@ -9,8 +9,8 @@
 /**
  * @template Item
  * @param {Element} host
- * @param {(item: Item) => string | number} keyOf
- * @param {(item: Item) => Row<Item>} make
+ * @param {(item: Item) => string | number} keyOf returns the key that identifies an item
+ * @param {(item: Item) => Row<Item>} make makes the row of a new item
  * @returns {(items: Item[]) => void} fills `host` with one row per item, in order
  */
 export function rowsIn(host, keyOf, make) {

@@ -19,7 +19,8 @@ const MAX_ROWS = 30;
  * @param {HTMLElement} host an empty list
  * @param {Followed} followed
  * @param {string} channel where the bots play, "" for none
- * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a bot's line, if there are graphs
+ * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a sample of a bot's line, if the page has
+ *   graphs
  * @returns {(state: State) => string} draws the list, and returns a label for its numbers
  */
 export function standingsTable(host, followed, channel, drawSwatch) {

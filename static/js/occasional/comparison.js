@@ -14,9 +14,10 @@ import { CardPart } from "../overlay/parts/card.js";
 import { explained } from "./deal-words.js";
 
 /**
- * The box of the rows, the maximum height of each, the widths of texts, the lines of the text above the rows and their
- * font size, and where the cards and the explanation of words are. Without a width for luck, luck takes the place of
- * what the bot did later.
+ * `left`, `top`, `width`, `height`: the box of the rows; `pitch`: the maximum height of a row; `line`, `lines`, `pair`:
+ * the width, the number of lines and the font size of the text above the rows; `name`, `act`, `luck`, `won`, `all`: the
+ * widths of the texts in a row; `cards`, `words`: the boxes of the cards and of the explanation of words. If `luck` is
+ * 0, a bot's luck is shown in place of what the bot did later.
  */
 const ROOMS = {
   wide: {

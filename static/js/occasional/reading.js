@@ -1,6 +1,7 @@
 /**
  * The reading scores of each bot that thinks aloud: how many claims in its thoughts were false, how near its estimates
- * of winning came to the real chances, how long it thinks, and what it says it spends.
+ * of winning came to the real chances, how long the bot thinks, and how many tokens and how much money it says it
+ * spends.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, BotStatistics, ReadingScores, State } from "../common/types.js"
@@ -117,8 +118,8 @@ export class ReadingScene {
 }
 
 /**
- * Compares two bots for sorting: the bot with the smaller share of false claims comes first, and among equals, the one
- * with more claims.
+ * Compares two bots for sorting: the bot with the smaller share of false claims comes first, and of two bots with the
+ * same share, the bot with more claims.
  *
  * @type {(one: BotStatistics, other: BotStatistics) => number}
  */

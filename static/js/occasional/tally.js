@@ -27,7 +27,7 @@ const ROOMS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** The maximum length of a range, in lengths of the longest bar. */
+/** A range is shown as at most this many times as long as the longest bar. */
 const MAX_RANGE = 2;
 /** The units of the numbers in cells, the smallest first. A cell has room for three digits and a sign. */
 const MAGNITUDES = [

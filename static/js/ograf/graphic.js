@@ -3,8 +3,8 @@
  * show's scripts and style sheets. The frame keeps these apart from the scripts and style sheets of the renderer and of
  * other graphics. No imports from outside this folder.
  *
- * A frame works only in a page. But a renderer may load the component before it puts the component into its page, or
- * may move it. Such requests are answered at once, and the picture follows later.
+ * A frame works only in a page. But a renderer may load the component before putting it into a page, or may move it.
+ * Requests that arrive while the component is outside a page are answered at once, and the picture follows later.
  *
  * @import { GraphicsAPI } from "ograf"
  * @import { Data } from "./data.js"
@@ -75,7 +75,11 @@ export function graphicOf(name) {
       return this.#ask("set", { data: read, still: !this.#realtime });
     }
 
-    /** Omits `currentStep` from the answer at the end, as OGraf requires. @type {GraphicsAPI.Graphic["playAction"]} */
+    /**
+     * After the last step, omits `currentStep` from the answer, as OGraf requires.
+     *
+     * @type {GraphicsAPI.Graphic["playAction"]}
+     */
     async playAction(how = {}) {
       this.#standing = played(this.#standing, how, 0);
       const { shown } = this.#standing;
@@ -96,7 +100,7 @@ export function graphicOf(name) {
 
     /** Shows the moment of the recording after `timestamp` milliseconds. @type {GraphicsAPI.Graphic["goToTime"]} */
     async goToTime({ timestamp }) {
-      if (this.#realtime) return refused("it was loaded for real time: load it with the render type non-realtime");
+      if (this.#realtime) return refused("the graphic was loaded for real time: load it as non-realtime");
       if (!Number.isFinite(timestamp) || timestamp < 0) return refused("timestamp should be a number from 0 on");
       const { shown, since, data } = this.#standingAt(timestamp);
       return this.#ask("seek", { data, shown, passed: (timestamp - since) * data.speed });
@@ -148,7 +152,7 @@ export function graphicOf(name) {
 
     /** @param {string} call @param {Record<string, unknown>} how */
     async #ask(call, how) {
-      if (!this.#loaded) return refused("it is not loaded");
+      if (!this.#loaded) return refused("the graphic is not loaded");
       return answer(async () => {
         await this.#stage?.ask(call, how);
         return DONE;
@@ -201,17 +205,17 @@ class Stage {
   close() {
     this.#channel.port1.close();
     this.frame.remove();
-    for (const settle of this.#asked.values()) settle({ error: "it was taken away" });
+    for (const settle of this.#asked.values()) settle({ error: "the graphic was removed" });
     this.#asked.clear();
   }
 }
 
 /**
- * The graphic has one step, number 0. After that step comes the end.
+ * Returns the state after a play action. The graphic has one step, number 0. After step 0, it ends.
  *
  * @param {Standing} standing
  * @param {Play} how
- * @param {number} since when it is played
+ * @param {number} since the time of the action, in milliseconds
  * @returns {Standing}
  */
 function played(standing, { delta = 1, goto }, since) {

@@ -14,7 +14,7 @@ import { Described } from "./words/description.js";
 
 /** In full screen, unused controls are hidden after this time. */
 const IDLE_MS = 2500;
-/** On such a screen, a wide picture would be illegible, so the tall picture is shown. */
+/** On an upright and narrow screen, a wide picture would be illegible, so the tall picture is shown. */
 const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
 /**
  * The used part of a tall picture. The players of video sites put their buttons around it. Text of 28 pixels becomes 14
@@ -84,7 +84,7 @@ export class PictureBox {
 
   /**
    * Screen readers read out the captions, or the description if the address asks for it. Silences them at high speed,
-   * as the show's voice is silent then, and while that voice describes the picture.
+   * when the show's voice is silent, too, and while that voice describes the picture.
    *
    * @param {boolean} hushed
    * @param {Screen} screen

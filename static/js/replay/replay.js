@@ -24,7 +24,9 @@ import { explainedWords } from "./words/words.js";
 
 /** The time between two redraws of the parts that depend on the time. */
 const EVERY_MS = 250;
-/** Entries that turn cards over in the picture, and how long the turning takes. The text beside the picture waits. */
+/**
+ * Entries that turn cards over in the picture, and how long that takes. Until then, the text beside the picture waits.
+ */
 const TURNING_EVENTS = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
 /** The address changes only after the picture has not moved for this long, because browsers limit such changes. */
@@ -93,7 +95,8 @@ export class Replay {
   /**
    * Goes to the moment in the address.
    *
-   * @param {{ hand: number, step: number, game: number }} moment the first hand of a game, or a hand of the recording
+   * @param {{ hand: number, step: number, game: number }} moment the first hand of a game or, if `game` is 0, a step of
+   *   a hand of the recording
    * @param {URLSearchParams} parameters
    */
   async begin({ hand: number, step, game }, parameters) {
@@ -192,7 +195,7 @@ export class Replay {
       head.pause();
       this.#goto(() => head.halt(way));
     };
-    // From the middle of a hand, "back" leads to its start.
+    // From the middle of a hand, "back" leads to the start of that hand.
     const toHand = (/** @type {-1 | 1} */ way) =>
       this.#goto(() => {
         const { hand, step } = head.place;
@@ -204,11 +207,11 @@ export class Replay {
       on: () => halt(1),
       "hand-back": () => toHand(-1),
       "hand-on": () => toHand(1),
-      "out-back": () => this.#goto(() => this.#out(-1)),
-      "out-on": () => this.#goto(() => this.#out(1)),
-      "mark-on": () => this.#goto(() => this.#highlight()),
-      "table-back": () => this.#goto(() => this.#table(-1)),
-      "table-on": () => this.#goto(() => this.#table(1)),
+      "out-back": () => this.#goto(() => this.#goToElimination(-1)),
+      "out-on": () => this.#goto(() => this.#goToElimination(1)),
+      "mark-on": () => this.#goto(() => this.#goToNextHighlight()),
+      "table-back": () => this.#goto(() => this.#changeTable(-1)),
+      "table-on": () => this.#goto(() => this.#changeTable(1)),
       speed: (speed) => {
         head.pace = speed;
       },
@@ -255,24 +258,24 @@ export class Replay {
     });
   }
 
-  async #highlight() {
+  async #goToNextHighlight() {
     const { hand: here } = this.#head.place;
     const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
     if (found > 0) await this.#head.seekStep(found, 0);
-    else this.#say("There is no highlight after this.");
+    else this.#say("There is no highlight after this hand.");
   }
 
   /** @param {-1 | 1} way */
-  async #out(way) {
+  async #goToElimination(way) {
     const { seq } = this.#head.state;
     const all = this.#film.outline.hands.flatMap((hand) => hand.out.map(([, entry]) => entry));
     const found = way > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
     if (found) await this.#head.seek(found);
-    else this.#say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
+    else this.#say(way > 0 ? "Nobody is eliminated after this moment." : "Nobody was eliminated before this moment.");
   }
 
   /** @param {-1 | 1} way */
-  async #table(way) {
+  async #changeTable(way) {
     if (!this.#tables) return;
     await this.#tables.step(this.#head, way, (words) => this.#say(words));
     this.#say(tableWords(this.#film, this.#head));

@@ -68,7 +68,7 @@ export function caveatsOf({ kind, finished, open: isIncomplete, count }, tornByt
       caveats.push("The tournament is not over: the seed behind the decks is not published yet, so it is not proved.");
     }
     caveats.push(
-      "Until the seed was sealed, the organiser could choose any; once the tournament opened, every card and draw was fixed.",
+      "Until the seed was sealed, the organiser could choose any seed; once the tournament opened, every card and draw was fixed.",
     );
   }
   if (kind === "season")

@@ -12,8 +12,9 @@ export function nextTable(seats) {
 }
 
 /**
- * Returns the bots of the next deal. Bots with the fewest deals come first. Among equals, a bot that has least often
- * met the bots already chosen comes first, and then the bot that is first in `byLot`.
+ * Returns the bots of the next deal. Bots with the fewest deals come first. Of bots with as few deals, the bot that has
+ * least often met the bots already chosen comes first. If bots are still equal, the bot that is first in `byLot` comes
+ * first.
  *
  * @type {(byLot: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}
  */

@@ -83,7 +83,7 @@ export class Journal {
       const isObject = object && typeof object === "object" && !Array.isArray(object);
       if (isObject && hasOnlyIntegers(text, object.type)) return object;
     } catch {
-      // The error below reports it.
+      // The error thrown below reports the fault.
     }
     throw new Damaged(`line ${this.lines}: ${otherwise}`);
   }

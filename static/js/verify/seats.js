@@ -22,7 +22,7 @@ export class Seats {
   #seats = [];
   /** In a stage of deals, the bots of each deal. @type {number[][]} */
   #deals = [];
-  /** How many tables of the current deal have been started, and the number of its first game. */
+  /** How many tables of the current deal have been started, and the number of the deal's first game. */
   #deal = { tables: 0, game: 0 };
 
   /** @param {RecordedEvent} opened */
@@ -37,7 +37,7 @@ export class Seats {
     return this.#stage?.duplicate === true;
   }
 
-  /** The number of the game whose decks the next game must repeat, if the games have the same cards; otherwise 0. */
+  /** In a deal, the number of the game whose decks the next table must repeat; 0 if the next table is the first. */
   get dealtAs() {
     return this.#deal.tables ? this.#deal.game : 0;
   }

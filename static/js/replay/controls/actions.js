@@ -61,7 +61,11 @@ export function buttonsOf({ speed: setSpeed, ...others }) {
   };
 }
 
-/** Listens to all keys that the focused control does not need. @type {(actions: Actions) => void} */
+/**
+ * Starts actions by key, except with the keys that the focused control needs itself.
+ *
+ * @type {(actions: Actions) => void}
+ */
 export function keysOf(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
@@ -92,8 +96,8 @@ export function touchOf(host, actions) {
   let swiped = false;
   host.addEventListener("pointerdown", (event) => {
     swiped = false;
-    const ours = event.isPrimary && event.pointerType !== "mouse";
-    start = ours ? { x: event.clientX, y: event.clientY } : null;
+    const isSingleTouch = event.isPrimary && event.pointerType !== "mouse";
+    start = isSingleTouch ? { x: event.clientX, y: event.clientY } : null;
   });
   host.addEventListener("pointercancel", () => {
     start = null;

@@ -1,12 +1,13 @@
 /**
- * Finds the same moment of a deal's hand at two of its tables, where the same seats have the same cards. Pure.
+ * A hand of a deal is played at several tables, with the same cards in the same seats. Finds the moment at one table
+ * that corresponds to a moment at another. Pure.
  *
  * @import { Entry } from "../../common/types.js"
  * @typedef {{ street: string, seat: number, nth: number, asked: number, made: number }} Decision a decision of a seat:
- *   `nth`: its number among the seat's decisions on the street, from 0; `asked`, `made`: the entries with which the
- *   seat was asked and had decided
- * @typedef {{ streets: { name: string, seq: number }[], decisions: Decision[], ended: number }} Course the streets, each
- *   with the entry that completes its cards, and the entry that ends the hand
+ *   `nth`: its number among the seat's decisions on the street, from 0; `asked`, `made`: the numbers of the entries
+ *   with which the seat's turn began and its decision was made
+ * @typedef {{ streets: { name: string, seq: number }[], decisions: Decision[], ended: number }} Course `streets`: each
+ *   street, with the number of the entry that completes its cards; `ended`: the number of the entry that ends the hand
  */
 
 import { stepOf } from "./steps.js";
@@ -57,11 +58,11 @@ export function decidingSeat(entries, seq) {
 
 /**
  * Finds the step of a hand that corresponds to a moment of the hand at another table: the same seat's decision with the
- * same number on the same street. If the seat has no such decision, returns its nearest earlier decision on that
- * street, or the start of the street. If the hand does not get to that street, returns the end of the hand.
+ * same number on the same street. If the seat has no such decision, returns the last decision before it on that street,
+ * by any seat, or the start of the street. If the hand does not get to that street, returns the end of the hand.
  *
- * @param {Entry[]} entries of the hand at the one table
- * @param {number} seq the moment in it
+ * @param {Entry[]} entries of the hand at the first table
+ * @param {number} seq the number of the entry shown last at that table
  * @param {Entry[]} others the entries of the hand at the other table
  * @returns {number} a step of the other hand
  */

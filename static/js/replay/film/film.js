@@ -66,7 +66,7 @@ export class Film {
    * @param {string} recording
    * @param {number} [table] of each deal
    * @param {(words: string) => void} [report] called with the progress if the film has to be made first
-   * @returns {Promise<Film>} rejected with a message if it is not available
+   * @returns {Promise<Film>} rejected with a message if the film is not available
    */
   static async open(recording, table = 1, report = undefined) {
     const address = fromRoot(`films/${encodePath(recording)}${table > 1 ? `/tables/${table}` : ""}`);

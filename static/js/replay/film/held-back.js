@@ -10,7 +10,10 @@ const CATCHING_UP = 2;
 /** The maximum time between two searches for due entries while the delay is changing. */
 const LOOK_MS = 100;
 
-/** A queue that releases entries by a clock. Times count the show's milliseconds, delays count this device's. */
+/**
+ * A queue that releases entries by a clock. Times are in milliseconds of the show, delays in milliseconds of this
+ * device's clock.
+ */
 export class HeldBack {
   /** The number of the last entry that arrived, released or not. */
   last = 0;

@@ -83,7 +83,7 @@ async function buildEdge(source, index, open, heldMs) {
  * @param {Source} source
  * @param {Index} index
  * @param {number} shownMs the moment that may be shown
- * @returns {Promise<Segment[]>} the segments from that moment on, without the open hand's
+ * @returns {Promise<Segment[]>} the segments from that moment on, without the segment of the open hand
  */
 function loadHeldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   const shown = Math.max(
@@ -100,7 +100,7 @@ export class IndexRefresh {
   #asking = 0;
   #lull = 0;
 
-  /** @param {() => void} ask */
+  /** @param {() => void} ask fetches the index */
   constructor(ask) {
     this.#ask = ask;
   }

@@ -122,8 +122,8 @@ export class LiveFilm extends Film {
    */
   async follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
-    const lost = outageReporter((is) => {
-      this.lost = is;
+    const lost = outageReporter((isLost) => {
+      this.lost = isLost;
       this.audience.grown();
     });
     this.#connection = this.#source.follow({
@@ -198,7 +198,7 @@ export class LiveFilm extends Film {
       this.recording = recording;
       this.schedule = schedule;
       const [ends] = schedule.ends?.show ?? [];
-      // By the studio's clock, because the visitor's may be wrong.
+      // Computed with the studio's clock, because the visitor's clock may be wrong.
       this.expected = ends ? next.at_ms + ends - next.now_utc_ms : 0;
     }
   }
@@ -219,7 +219,11 @@ export class LiveFilm extends Film {
     else if (index && !this.#loading) this.#learn(index);
   }
 
-  /** Loads index and open hand until they belong together. @param {string} epoch the expected epoch */
+  /**
+   * Loads the index and the open hand again and again until they belong together.
+   *
+   * @param {string} epoch the expected epoch
+   */
   async #renew(epoch) {
     if (this.#loading) return;
     this.#loading = true;

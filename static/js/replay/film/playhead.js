@@ -190,7 +190,7 @@ export class Playhead extends Store {
     return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };
   }
 
-  /** @param {-1 | 1} way -1 for the previous halt, 1 for the next */
+  /** @param {-1 | 1} way -1 for the previous step at which the arrow keys stop, 1 for the next */
   async halt(way) {
     const { seq } = this.state;
     const { hand, entries } = this.section;

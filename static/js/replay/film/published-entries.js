@@ -13,7 +13,7 @@ export class PublishedEntries {
   #files;
   /** Entries that are not due yet. @type {Entry[]} */
   #coming = [];
-  /** The hands that begin with one of these entries. @type {Piece[]} */
+  /** The hands that begin with an entry in `#coming`. @type {Piece[]} */
   #hands = [];
   /** The number of the newest known hand. */
   #newest = 0;

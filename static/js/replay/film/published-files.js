@@ -17,7 +17,10 @@ import { ServerClock } from "./server-clock.js";
 const SLOT_MS = 5000;
 /** A request that takes longer than this has failed, because a dead network may never report an error. */
 const PATIENCE_MS = 10_000;
-/** The time limit for the index. It is shorter, because the index is small and a new connection may work. */
+/**
+ * The time limit for the index. It is shorter than for other files: the index is small, and a retry over a new
+ * connection may work.
+ */
 const INDEX_PATIENCE_MS = 4000;
 
 export class PublishedFiles {
@@ -102,7 +105,7 @@ export class PublishedFiles {
   /** @type {(path: string, cache: RequestCache) => void} */
   #begin(path, cache) {
     const coming = this.#file(path, cache);
-    coming.catch(() => undefined); // `#fetched` reports it
+    coming.catch(() => undefined); // `#fetched` reports the error
     this.#started.set(path, coming);
   }
 

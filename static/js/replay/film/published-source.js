@@ -1,6 +1,7 @@
 /**
- * A live show from a static host. Fetches every index soon after it is due, and then the files that it adds. Releases
- * each entry a fixed time after it was on air in the room, so that all viewers see the entry together.
+ * A live show from a static host. Fetches every index soon after it is due, and then the files that the index
+ * announces. Releases each entry a fixed time after it was on air in the room, so that all viewers see the entry
+ * together.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -25,7 +26,9 @@ const MAX_RETRY_MS = 30_000;
 const STALE_MS = 15_000;
 /** An index that is older than the known index, but by less than this, comes from a cache. */
 const CACHED_MS = 60_000;
-/** If the clocks of host and studio differ by more than this, one is wrong, and time is counted from the index. */
+/**
+ * If the clocks of host and studio differ by more than this, one of them is wrong, so time is counted from the index.
+ */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The difference of the clocks is measured with this number of indexes. */
 const MEASURED = 3;
@@ -202,7 +205,7 @@ export class PublishedSource {
       outline: { ...all.outline, hands: [...hands.slice(0, n), handInProgress(hands[n])], finished: false },
     };
     this.#later = [index];
-    await this.#readOn(index).catch(() => undefined); // the next index retries it
+    await this.#readOn(index).catch(() => undefined); // after the next index, the page tries again
     const end = this.#entries.nextHand?.first_seq;
     for (const entry of this.#entries.due(this.now + EARLY_RELEASE_MS, end)) this.#release(entry);
     this.#greet();
@@ -232,7 +235,7 @@ export class PublishedSource {
       const hands = [...this.#hands.slice(0, index.since), ...outline.hands];
       this.#known = { ...this.#known, ...index, since: 0, outline: { ...this.#known.outline, ...outline, hands } };
     }
-    if (standingOf(this.#known) !== before) return this.#greet(); // no entry shows this
+    if (standingOf(this.#known) !== before) return this.#greet(); // no entry announces this change
     const { next } = this.#entries;
     if (next) this.#due = setTimeout(() => this.#feed(), Math.max(0, next.at_ms - this.now));
   }

@@ -1,11 +1,13 @@
 /**
  * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds. This
- * date bounds the difference between the clocks. Requests are timed to arrive at the turn of a second: each
- * halves the range that is left. No DOM.
+ * date bounds the difference between the clocks. Requests are timed to arrive at the turn of a second, so that each
+ * request halves the remaining range of differences. No DOM.
  */
 
 const SECOND_MS = 1000;
-/** A range is exact enough if it is no wider than FINE_MS plus a request's duration, at most MAX_TRIP_MS of it. */
+/**
+ * A range is exact enough if it is at most FINE_MS wider than the duration of a request, of which MAX_TRIP_MS count.
+ */
 const [FINE_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
 const PROBES = 14;

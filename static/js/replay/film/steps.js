@@ -1,6 +1,6 @@
 /**
- * Divides a hand into steps, and decides at which steps keys halt. A step is an event of the journal with its
- * commentary. Step 0 is the start of the hand. Pure.
+ * Divides a hand into steps, and decides at which of them the arrow keys stop. A step is an event of the journal with
+ * its commentary. Step 0 is the start of the hand. Pure.
  *
  * @import { Entry } from "../../common/types.js"
  */
@@ -25,9 +25,9 @@ const COMMENTARY = new Set([
   "thought_shown",
   "title_odds_changed",
 ]);
-/** Events that only lead to the next event. Keys do not halt at them. */
+/** Events that only lead to the next event. The arrow keys do not stop at them. */
 const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "note_given", "fault_noted"]);
-/** Several of these events in a row look like one event, so keys halt only after the last. */
+/** Several of these events in a row look like one event, so the arrow keys stop only after the last. */
 const GROUPED = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
 /** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */
@@ -37,7 +37,7 @@ export function stepsOf(entries) {
     .map((entry) => entry.seq);
 }
 
-/** The last entry of each step at which keys halt. @type {(entries: Entry[]) => number[]} */
+/** The last entry of each step at which the arrow keys stop. @type {(entries: Entry[]) => number[]} */
 export function haltsOf(entries) {
   const first = entries[0]?.seq ?? 0;
   const events = entries.filter((entry) => !COMMENTARY.has(entry.type));

@@ -39,7 +39,7 @@ export class Tables {
     const next = ((table - 1 + way + count) % count) + 1;
     const other = this.#films.get(next) ?? (await Film.open(this.#recording, next, say));
     const { hands } = other.outline;
-    // A table may end a deal sooner than others.
+    // A table may end a deal sooner than the other tables.
     const hand = lastBefore(hands.length, (at) => {
       const { game, hand: number } = hands[at] ?? here;
       return game < here.game || (game === here.game && number <= here.hand);

@@ -105,7 +105,7 @@ export function drawTitleOdds(outline, { stage, title_odds: odds = {} }) {
  *
  * @param {Film} film
  * @param {(hand: number) => void} go called with the hand that was clicked
- * @returns {(hand: number, state: State) => void} draws them up to a hand
+ * @returns {(hand: number, state: State) => void} draws the graph up to a hand
  */
 export function chipsGraph(film, go) {
   const host = byId("chips");
@@ -127,7 +127,8 @@ export function chipsGraph(film, go) {
     first = Math.max(1, film.first, begins);
     ofStage = stage ? hands.slice(first).filter((each) => each.stage === stage) : [];
     const done = ofStage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - first));
-    const counted = done.filter((each) => Object.keys(each.stacks).length > 0); // none yet if a hand has just ended
+    // A hand that has just ended has no stacks yet.
+    const counted = done.filter((each) => Object.keys(each.stacks).length > 0);
     const draw = state.stage?.deals ? drawWon : drawStacks;
     write(byId("chips-title"), chipsTitle(state));
     draw(host, counted, Math.max(1, ofStage.length), film.outline, state);

@@ -23,13 +23,14 @@ const PHONE = matchMedia("(width < 40rem)");
  * @param {Film} film
  * @param {Followed} followed
  * @param {{ seq: (seq: number) => void, hand: (hand: number) => void, address: () => string }} go
- *   `address` returns the address of this moment
+ *   `address` returns the address of the current moment
  * @param {() => void} changed called when another panel is selected and must be drawn
  * @returns {(head: Playhead) => void} draws the selected panel
  */
 export function panelsOf(film, followed, go, changed) {
   const { channel = "", results = "" } = document.body.dataset;
-  const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown"; // static hosts ignore it
+  // A static host ignores the parameter, so the page reads it.
+  const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown";
   const tabs = new Tabs(changed);
 
   /** Moves the playhead and brings the picture into view. @param {() => void} move */

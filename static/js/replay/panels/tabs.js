@@ -34,7 +34,7 @@ export class Tabs {
     this.#changed();
   }
 
-  /** Shows a tab, or hides it while its panel is empty. @type {(name: TabName, has: boolean) => void} */
+  /** Shows a tab, or hides it while its panel is empty. @type {(name: TabName, hasContent: boolean) => void} */
   offer(name, hasContent) {
     byId(`tab-${name}`).hidden = !hasContent;
     if (!hasContent && this.shown === name) this.show("now");

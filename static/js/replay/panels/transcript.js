@@ -24,7 +24,7 @@ import { drawSwatch } from "./graphs.js";
  * @param {HTMLElement} host
  * @param {Followed} followed
  * @param {string} channel where the bots play, "" for none
- * @returns {(outline: Outline, state: State) => void} draws them
+ * @returns {(outline: Outline, state: State) => void} draws the list
  */
 export function seatsPanel(host, followed, channel) {
   const rows = rowsIn(

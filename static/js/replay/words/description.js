@@ -1,6 +1,6 @@
 /**
- * Describes the picture in sentences for people who cannot see it: its captions, and its other contents. The sentences
- * contain only facts that are on air.
+ * Describes the picture in sentences for people who cannot see it: gives its captions, and says what else it shows. The
+ * sentences contain only facts that are on air.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -97,7 +97,7 @@ export class Description {
   }
 
   /**
-   * Describes all chances, once on each street; the first time with the hole cards.
+   * Describes all chances, once on each street. The first time in a hand, also names the hole cards.
    *
    * @param {import("../../common/types.js").EquitiesChanged} event
    * @param {State} state
@@ -133,7 +133,7 @@ function stakes(state) {
   if (!state.stakes) return [];
   const { seat, outcomes } = state.stakes;
   const cases = outcomes.map((each) => `${CASES[each.case].toLowerCase()}: ${outcomeWords(each, state.bots)}`);
-  return [`What it means for ${named(state, state.seats[seat]?.bot ?? 0)}: ${cases.join("; ")}.`];
+  return [`What is at stake for ${named(state, state.seats[seat]?.bot ?? 0)}: ${cases.join("; ")}.`];
 }
 
 /** @param {State} state */

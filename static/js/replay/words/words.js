@@ -22,7 +22,7 @@ const PARTS = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .c
 const WIDE = matchMedia("(width >= 75rem)");
 
 /**
- * @param {HTMLElement} host of the picture
+ * @param {HTMLElement} host the element with the picture
  * @returns {(state: State) => void} follows the picture: updates the numbers of the sentence, and hides the sentence
  *   when its word disappears
  */
