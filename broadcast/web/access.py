@@ -39,14 +39,14 @@ _POLICY = (
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
 """Pages that move the token from their address into a cookie. The overlay and the projector need no token, but a page
-opened with one gets a connection reserved for the desk, even on another machine.
+opened with a token gets a connection reserved for the desk, even on another machine.
 """
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may cache, by path. Media are named after their content, and fonts never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that only people with the link can open. Browsers send the address of such a page only to this
-server. If they sent it to nobody, requests from forms would lack an Origin.
+server. If they sent it to no server at all, requests from the page's forms would lack an Origin.
 """
 METRICS = "/metrics"
 _READ_ONLY = {
@@ -62,7 +62,7 @@ _PRINTED = "the address that was printed at the start, /control?token=…"
 class Tokens(Struct, frozen=True):
     """The two secrets of a desk: `control` to use it, `view` to see it.
 
-    Raises ValueError if one of them is too short, or if they are equal.
+    Raises ValueError if a token is too short, or if the two are equal.
     """
 
     control: str
@@ -124,7 +124,7 @@ async def _from_its_own_page(request: Request) -> None:
 FROM_OWN_PAGE = [Depends(_from_its_own_page)]
 """Guards a JSON request of the desk's own page. Raises JsonError (403, 415)."""
 CHANGES = [Depends(_may_change), *FROM_OWN_PAGE]
-"""Guards a request that changes the show. Also refuses holders of the view token."""
+"""Guards a request that changes the show. Also refuses visitors who have only the view token."""
 
 
 class AccessMiddleware:
@@ -304,7 +304,7 @@ def _hash_of(token: str) -> str:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Returns the cookie's name, which contains the port: browsers share cookies between ports, so without it two
+    """Returns the cookie's name, which contains the port: browsers share cookies between ports, so without the port two
     servers on a machine would overwrite each other's cookies.
     """
     server = scope.get("server")

@@ -1,4 +1,4 @@
-"""Answers that all visitors share. Each is made once per state, in a thread, and is kept both plain and gzipped.
+"""Answers that all visitors share. Each is made in a thread, once per state of its data, and kept plain and gzipped.
 
 The processor time of a request, in the event loop and in threads, is measured and charged to its sender.
 """
@@ -39,8 +39,8 @@ KINDS = {
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Called with two times in seconds: the processor time of a request, and how long it blocked others, which may be
-longer.
+"""Called with two times in seconds: the processor time of a request, and how long the request blocked others, which may
+be longer.
 """
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
@@ -163,7 +163,7 @@ def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
             charge(time.thread_time() - cpu_start, time.perf_counter() - start)
         try:
             step, value = steps.send, (yield awaited)
-        except BaseException as error:  # `work` may handle it
+        except BaseException as error:  # `work` may handle the error
             step, value = steps.throw, error
 
 

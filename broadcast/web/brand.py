@@ -56,7 +56,7 @@ class Brand(Struct, frozen=True):
 
 
 def keep_brand(media: Path, brand: Brand | None) -> None:
-    """Keeps the branding in the folder `media`, and removes an earlier one. Raises OSError."""
+    """Stores the branding in the folder `media`; None removes a stored branding. Raises OSError."""
     if brand:
         keep_whole(media / FILE, msgspec.json.encode(brand))
     else:

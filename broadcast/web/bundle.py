@@ -1,4 +1,4 @@
-"""Finds the file to serve for a script or style sheet: a bundle with everything that it imports, or the source.
+"""Finds the file to serve for a script or style sheet: the source, or a bundle of the source and all its imports.
 
 In a clone, `make bundle` makes these bundles with esbuild; a wheel built in the clone includes them. If there are no
 bundles, or if a source has changed since, each source is served as it is. Pages that are a single file contain all
@@ -17,7 +17,7 @@ FOLDER = "bundle"
 SOURCES = "sources.sha256"
 """The file with the digest of the bundle's sources."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
-"""An import as our formatter writes it."""
+"""An import, in the form in which the formatter Biome writes it."""
 ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
 """A relative address in a style sheet."""
 _EXPORT = re.compile(r"^export ", re.MULTILINE)

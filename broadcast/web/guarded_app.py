@@ -1,4 +1,4 @@
-"""The FastAPI application that all our web applications use: it checks access and answers errors."""
+"""The FastAPI application behind all pages and APIs of this program: it checks access and answers errors."""
 
 import logging
 from collections.abc import Iterable
@@ -30,11 +30,11 @@ _ABOUT = (
 
 
 class GuardedApp(FastAPI):
-    """An application behind AccessMiddleware, which passes WebSockets directly to their routes.
+    """An application behind AccessMiddleware. It passes WebSockets directly to their routes.
 
-    Thousands of pages may connect at once, and each further layer would cost time and memory for each page. (WebSockets
-    of a router do pass through all layers.) The application answers with and without the root path, because a proxy may
-    strip the root path and visitors on this machine do not need it.
+    Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page.
+    (WebSockets of a router do pass through all layers.) The application answers with and without the root path, because
+    a proxy may strip the root path and visitors on this machine do not need it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:

@@ -94,7 +94,9 @@ class _Page(Struct):
     received: float
     heard: float | None = None
     aim: int = 0
-    """The number of the entry that the page must reach next: the last one on air when the page last kept up."""
+    """The number of the last entry that was on air when the page last kept up. The page keeps up if it has reached this
+    entry.
+    """
     moved: float = 0.0
     """When the page last kept up."""
     order: Order | Literal[""] = ""
@@ -141,7 +143,9 @@ class PageReports:
         return order
 
     def reports(self) -> list[PageReport]:
-        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS; ours come first."""
+        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS. Reports that are `ours`
+        come first.
+        """
         self._forget()
         now = self._clock()
         return [page.at(now) for page in sorted(self._pages.values(), key=lambda page: not page.ours)]

@@ -1,6 +1,7 @@
 """Checks every request before its route runs: Host, Origin, and the size and duration of its body.
 
-These checks keep pages of other sites and foreign domain names from using this server. uvicorn does not limit bodies.
+These checks keep pages of other sites and foreign domain names from using this server. uvicorn itself does not limit
+bodies.
 """
 
 import asyncio
@@ -32,8 +33,8 @@ _ANY_NAME = ("/register", "/tournament/register")
 class AllowedHosts:
     """The names under which this server answers, and the pages of other sites that may read its API.
 
-    It answers to `hosts`, the machine's own name, localhost, and any IP address. With `api_for_all`, pages of every
-    site may read the API; otherwise only those that `is_for_readers` accepts.
+    The server answers to `hosts`, the machine's own name, localhost, and any IP address. With `api_for_all`, pages of
+    every site may read the API; otherwise only those that `is_for_readers` accepts.
     """
 
     def __init__(self, hosts: Iterable[str], *, api_for_all: bool = False) -> None:
@@ -47,13 +48,13 @@ class AllowedHosts:
 
         A foreign Host means that somebody's domain points to this machine, to circumvent the same-origin policy (DNS
         rebinding). A missing Host is accepted: browsers always send one, but a proxy's health check in HTTP/1.0 may
-        not. The Origin may have either scheme, because a proxy may use HTTPS.
+        not. The Origin may have the scheme http or https, because a proxy may use HTTPS.
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
         is_health_check = "host" not in headers and scope["type"] == "http" and scope["http_version"] == "1.0"
-        ours = is_health_check or (len(headers.getlist("host")) == 1 and self._is_ours(host))
-        if not ours and (scope["path"] not in _ANY_NAME or origin is not None):
+        is_allowed = is_health_check or (len(headers.getlist("host")) == 1 and self._is_allowed(host))
+        if not is_allowed and (scope["path"] not in _ANY_NAME or origin is not None):
             return Refusal(
                 421, f"This server is not called {_shown(host)}; use its address, or list the name in the event file."
             )
@@ -78,7 +79,7 @@ class AllowedHosts:
         near = _distance(_site_of(headers.get("origin", ""))) <= _distance(_name(headers.get("host", "")))
         return near or self._api_for_all
 
-    def _is_ours(self, host: str) -> bool:
+    def _is_allowed(self, host: str) -> bool:
         name = _name(host)
         if name in self._names:
             return True
@@ -90,7 +91,7 @@ class AllowedHosts:
 
 
 def _site_of(origin: str) -> str:
-    """Returns the host of an Origin; "" for the Origin "null", which files and frames without rights have."""
+    """Returns the host of an Origin; "" for the Origin "null", which local files and sandboxed frames have."""
     with contextlib.suppress(ValueError):
         return urlsplit(origin).hostname or ""
     return ""

@@ -55,7 +55,7 @@ class Json(JSONResponse):
 
 
 class JsonBody(Generic[Kind]):
-    """A dependency: the request's body, read strictly as `kind`. Raises JsonError (400): `words` and the reason."""
+    """A dependency: the request's body, read strictly as `kind`. Raises JsonError (400) with `words` and the reason."""
 
     def __init__(self, kind: type[Kind], words: str) -> None:
         self.kind = kind
@@ -100,8 +100,8 @@ class Route(APIRoute):
         await super().handle(self._without_head(scope), receive, send)
 
     def _without_head(self, scope: Scope) -> Scope:
-        is_ours = scope.get("method") == "HEAD" and "HEAD" not in (self.methods or ())
-        return {**scope, "method": "GET"} if is_ours else scope
+        is_plain_head = scope.get("method") == "HEAD" and "HEAD" not in (self.methods or ())
+        return {**scope, "method": "GET"} if is_plain_head else scope
 
 
 def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:

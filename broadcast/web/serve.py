@@ -43,7 +43,7 @@ class CannotServe(OSError):
 
 @contextlib.asynccontextmanager
 async def serving(app: FastAPI, host: str, port: int, *, max_connections: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
-    """Serves `app` until the block ends; yields its address, such as "http://127.0.0.1:5000".
+    """Serves `app` until the block ends; yields the server's address, such as "http://127.0.0.1:5000".
 
     Port 0 takes a free port. Raises CannotServe.
     """
@@ -58,7 +58,8 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    The server keeps up to `max_connections` open at once, and `reserved` more from visitors with a desk token.
+    The server keeps up to `max_connections` connections open at once, and `reserved` more for visitors with a desk
+    token.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, open_files() // FILES_DIVISOR)

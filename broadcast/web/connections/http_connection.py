@@ -15,9 +15,9 @@ from broadcast.web.connections.page_socket import PageSocket, answer
 HEAD_SECONDS = 5.0
 """How long the head of a request may take, in seconds. uvicorn itself would wait forever."""
 BODY_SECONDS = 180.0
-"""For how many seconds after an early answer we go on receiving the rest of the request, and drop it. Browsers show an
-answer only after they have sent everything. The time is long so that an author with a slow connection can still read
-why a large bot was refused.
+"""If a request is answered before all of it has arrived, the rest is received and dropped for this many seconds.
+Browsers show an answer only after they have sent everything. The time is long so that an author with a slow connection
+can still read why a large bot was refused.
 """
 MAX_BODY_BYTES_AFTER_ANSWER = 16 << 20
 """How many bytes of a body are received and dropped after the answer."""

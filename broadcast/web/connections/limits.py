@@ -33,8 +33,8 @@ MAX_CALLER_CONNECTIONS = 128
 MAX_BOT_CONNECTIONS = 8
 """The maximum number of connections from one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
-"""How many slots are reserved for the desk. Each of its pages takes up to seven. The same number of slots is reserved
-for this machine, on which OBS runs, and again for visitors who have not shown a token yet.
+"""How many slots are reserved for the desk. Each page of the desk takes up to seven. The same number of slots is
+reserved for this machine, on which OBS runs, and again for visitors who have not shown a token yet.
 """
 ADDRESS_DIVISOR = 4
 """One address gets at most a quarter of all slots. That is generous, because a whole university might share an

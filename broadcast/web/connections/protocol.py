@@ -65,7 +65,8 @@ class FirstRequest(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
-        has_left = transport.get_extra_info("peername") is None  # reset before it was accepted, but still readable
+        # A client may have reset the connection before it was accepted.
+        has_left = transport.get_extra_info("peername") is None
         if self._is_gone or has_left:
             self._is_gone = True
             transport.abort()
@@ -122,7 +123,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._transport.resume_reading()  # first, because the next protocol may pause it again
         head = bytes(self._head[: self._end])
         upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
-        if b"websocket" in upgrade:  # PageSocket refuses it if the rest is wrong
+        if b"websocket" in upgrade:  # PageSocket refuses a faulty handshake
             PageSocket(self._server, self._transport, self.slot).begin(head)
         else:
             HttpConnection(self._server, self.slot).begin(self._transport, bytes(self._head))
@@ -154,7 +155,7 @@ class Acceptor:
     def _accept(self) -> None:
         for _ in range(MAX_ACCEPTED_AT_ONCE):
             try:
-                line, address = self._listener.accept()
+                accepted, address = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError as error:
@@ -162,26 +163,26 @@ class Acceptor:
                     raise
                 self._rest(error)
                 return
-            self._admit(line, address[0])
+            self._admit(accepted, address[0])
 
-    def _admit(self, line: socket.socket, address: str) -> None:
+    def _admit(self, accepted: socket.socket, address: str) -> None:
         head = FirstRequest(self._server)
         head.slot = slot = self._slots.acquire(address, head.give_way)
         if slot is None:
             self._server.log.warning(TURNED_AWAY)
-            line.close()
+            accepted.close()
             return
-        line.setblocking(False)
-        task = self._server.loop.create_task(self._connect(head, slot, line))
+        accepted.setblocking(False)
+        task = self._server.loop.create_task(self._connect(head, slot, accepted))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _connect(self, head: FirstRequest, slot: Slot, line: socket.socket) -> None:
+    async def _connect(self, head: FirstRequest, slot: Slot, accepted: socket.socket) -> None:
         await self._server.arrivals.turn(slot.address.site, slot.address)
         with contextlib.suppress(OSError):
-            await self._server.loop.connect_accepted_socket(lambda: head, line)
+            await self._server.loop.connect_accepted_socket(lambda: head, accepted)
             return
-        line.close()
+        accepted.close()
         head.connection_lost(None)
 
     def _rest(self, error: OSError) -> None:
