@@ -1,4 +1,4 @@
-"""What the others' play gave a bot: a game of which all parts are known by hand, and rules that hold in any game."""
+"""How much of a bot's result came from its opponents' play: in a game worked out by hand, and by rules for any game."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -39,7 +39,7 @@ class Shover(Steady):
 
 
 def others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
-    """What the others' play gave each bot, deal by deal."""
+    """How many chips each bot gained by its opponents' play, deal by deal."""
     following, deals = OthersPlay(), []
     for entry in entries:
         following.apply(entry.event)
@@ -56,7 +56,7 @@ def share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat: in
     return Fraction(found.share, found.boards * WHOLE)
 
 
-def test_parts_are_those_of_a_game_known_by_hand() -> None:
+def test_gains_by_opponents_play_are_those_of_a_game_worked_out_by_hand() -> None:
     """Three seats: the button (0) acts first, then the small blind (1), then the big blind (2)."""
     entries = play_deals(3, 1, kind=Shover)
     games = [entry.event.seats for entry in entries if isinstance(entry.event, GameStarted)]
@@ -80,17 +80,17 @@ def test_parts_are_those_of_a_game_known_by_hand() -> None:
     assert any(expected.values())
 
 
-def test_nothing_came_from_the_others_if_all_tables_played_alike() -> None:
+def test_nobody_gains_by_opponents_play_if_all_tables_played_alike() -> None:
     assert others_play(play_deals(4, 3, hands=2, kind=Steady)) == [dict.fromkeys(range(1, 5), 0)] * 3
 
 
-def test_what_the_others_gave_adds_up_to_0_in_each_deal() -> None:
+def test_gains_by_opponents_play_add_up_to_0_in_each_deal() -> None:
     deals = others_play(play_deals(4, 8, others=5, hands=3))
     assert [sum(deal.values()) for deal in deals] == [0] * 8
     assert all(any(deal.values()) for deal in deals)
 
 
-def test_shares_are_right_for_parts_with_known_spreads() -> None:
+def test_shares_of_own_play_luck_and_opponents_play_follow_from_their_spreads() -> None:
     dice, deals = Random(5), 40_000
     own, luck, others = ([dice.gauss(9, spread) for _ in range(deals)] for spread in (4, 3, 1))
     shares = shares_of(own, luck, others)

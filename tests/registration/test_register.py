@@ -1,4 +1,4 @@
-"""`POST /register` works as the Quick Draw rule book and the original server have it."""
+"""`POST /register` answers as the Quick Draw rule book says, and as the contest's original server did."""
 
 import asyncio
 import json

@@ -1,7 +1,5 @@
-"""In a contest of deals, the show tells one table of each deal (its main table), then compares all tables, and hides
-everything else.
-
-A deal is played at several tables with the same cards.
+"""In a contest of deals, several tables play the same cards. Of each deal, the show tells one table (its main table),
+and then compares all tables.
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""The governor changes the show's pace so that a stage ends on time.
-
-It estimates how long the rest of the stage takes.
-"""
+"""The governor estimates how long the rest of a stage takes, and sets the show's pace so that it ends on time."""
 
 import random
 from collections.abc import Iterator

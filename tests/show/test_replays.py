@@ -33,7 +33,7 @@ from tests.support.hand_events import hand_events, opening
 MARKED, DULL = (1, 3, 4, 5), 6
 """The seeds of hands that earn marks, and the seed of a hand that earns none."""
 LONG = 200.0
-"""A time, in seconds, in which a show shows everything that is ready."""
+"""A number of seconds in which a show puts everything on air that is ready."""
 
 
 def hand(seed: int, number: int) -> list[Event]:

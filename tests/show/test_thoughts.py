@@ -29,7 +29,7 @@ SEEDS = range(12)
 
 
 def thinking(seed: int, text: str = "") -> list[Event]:
-    """A hand with a note on every action: `text`, or a text that no bot has said before."""
+    """A hand in which the bots give a thought on each action: `text`, or a text that no bot has used before."""
     hand = hand_events(seed)
     acts = [event for event in hand if isinstance(event, ActionTaken)]
     notes = [NoteGiven(act.seat + 1, at, text or unsaid(seed, at)) for at, act in enumerate(acts, 1)]
@@ -40,11 +40,12 @@ def unsaid(seed: int, action: int) -> str:
     return f"Act {action}: " + " ".join(f"word{seed}x{action}x{number}" for number in range(8)) + "."
 
 
-async def seen(events: Sequence[Event], speed: float = 1, seconds: float = 5000) -> Entries:
+async def seen(events: Sequence[Event], speed: float = 1) -> Entries:
+    """Shows `events`, after an opening; returns the entries that were on air."""
     show = ShowOnFakeClock(speed)
     show.bus.publish(*opening(), *events)
     with show.begun():
-        await show.clock.run(seconds)
+        await show.clock.run(5000)
     return show.seen
 
 
@@ -62,7 +63,7 @@ def thoughts(entries: Entries) -> Entries:
     return [entry for entry in entries if entry["type"] == "thought_shown"]
 
 
-async def test_thought_is_shown_with_its_action_and_the_whole_of_it_after_the_hand() -> None:
+async def test_thought_is_shown_with_its_action_and_its_whole_text_is_on_air_after_the_hand() -> None:
     for seed in SEEDS:
         entries = await seen(thinking(seed))
         acts, shown = 0, 0

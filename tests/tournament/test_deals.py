@@ -109,7 +109,7 @@ def test_more_bots_than_seats_meet_each_other_in_groups_and_the_best_reach_the_f
 
 
 class TableBot(DiceBot):
-    """A bot of one table. Notes each hand that it sees, and folds or calls as its number says."""
+    """A bot of one table. Adds each hand that it meets to `seen`. Bot 1 always calls, and others fold to any bet."""
 
     def __init__(self, bot: int, table: int, seen: dict[tuple[int, int], list[tuple[int, int]]]) -> None:
         super().__init__(bot, random.Random(bot), lambda _: None)
@@ -125,6 +125,7 @@ class TableBot(DiceBot):
 def at_tables(
     deals: int, sure_percent: int = 0, tables_at_once: int = 3
 ) -> tuple[list[Entry], dict[tuple[int, int], list[tuple[int, int]]]]:
+    """Plays deals at three tables; returns the entries, and the (game, hand) pairs that each (bot, table) has met."""
     seen: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
 
     async def run() -> list[Entry]:
@@ -163,7 +164,7 @@ class Chatterbox(TableBot):
         return await super().ask(view, resolve)
 
 
-def test_what_bots_say_during_a_deal_is_limited_at_each_table() -> None:
+def test_words_of_bots_during_a_deal_are_limited_at_each_table() -> None:
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, 4)]
