@@ -24,6 +24,21 @@ def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], 
             yield kind, numbered([*before, replace(event, event=other), *after])
 
 
+def first_of(entries: Sequence[Entry], kind: type[Event]) -> int:
+    """The index of the first event of a kind."""
+    return next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
+
+
+def with_first(entries: Sequence[Entry], kind: type[Event], **changes: object) -> list[Entry]:
+    """The entries with other values in the first event of a kind."""
+    at = first_of(entries, kind)
+    return with_event(entries, at, replace(entries[at].event, **changes))
+
+
+def with_event(entries: Sequence[Entry], at: int, event: Event) -> list[Entry]:
+    return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
+
+
 def numbered(entries: Sequence[Entry]) -> list[Entry]:
     return [Entry(seq, 0, entry.event) for seq, entry in enumerate(entries, 1)]
 

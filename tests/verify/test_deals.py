@@ -17,6 +17,7 @@ from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
 from tests.support.recordings import of_kind
+from tests.verify.alterations import first_of, with_first
 from tests.verify.in_javascript import Prover
 
 DEALS = 7
@@ -39,17 +40,10 @@ def changed(entries: Sequence[Entry], number: int, **changes: object) -> list[En
     return [replace(entry, event=replace(started, **changes)) if entry.event is started else entry for entry in entries]
 
 
-def with_result(entries: Sequence[Entry], **changes: object) -> list[Entry]:
-    """The entries with other values at the end of the first deal."""
-    ended = of_kind(entries, DealEnded)[0]
-    return [replace(entry, event=replace(ended, **changes)) if entry.event is ended else entry for entry in entries]
-
-
 def without_a_table(entries: Sequence[Entry]) -> list[Entry]:
     """The entries without the last table of the first deal."""
     starts = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
-    end = next(at for at, entry in enumerate(entries) if isinstance(entry.event, DealEnded))
-    return [*entries[: starts[5]], *entries[end:]]
+    return [*entries[: starts[5]], *entries[first_of(entries, DealEnded) :]]
 
 
 def with_another_group(entries: Sequence[Entry]) -> list[Entry]:
@@ -82,8 +76,11 @@ def test_deals_that_were_not_the_same_for_all_are_refuted(
 @pytest.mark.parametrize(
     ("forge", "fault"),
     [
-        (lambda entries: with_result(entries, won=of_kind(entries, DealEnded)[0].won[::-1]), "has won in the deal"),
-        (lambda entries: with_result(entries, decided=True), "has won in the deal"),
+        (
+            lambda entries: with_first(entries, DealEnded, won=of_kind(entries, DealEnded)[0].won[::-1]),
+            "has won in the deal",
+        ),
+        (lambda entries: with_first(entries, DealEnded, decided=True), "has won in the deal"),
         (lambda entries: changed(entries, 3, stacks=(1, *(5000,) * 5)), "the stacks at the start of the game"),
     ],
     ids=["other winnings", "an early end", "other stacks"],
@@ -117,10 +114,8 @@ def test_places_by_what_was_earned_are_proved_from_the_cards_and_differ_from_tho
 
 def with_luck(entries: Sequence[Entry], kind: type[GameEnded | DealEnded]) -> list[Entry]:
     """The entries, but at the first end of this kind, a chip of luck has gone from one bot to another."""
-    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
-    one, other, *rest = entries[at].event.luck  # type: ignore[attr-defined]
-    event = replace(entries[at].event, luck=(one + 1, other - 1, *rest))
-    return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
+    one, other, *rest = entries[first_of(entries, kind)].event.luck  # type: ignore[attr-defined]
+    return with_first(entries, kind, luck=(one + 1, other - 1, *rest))
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,6 @@ def test_a_file_with_a_changed_byte_is_refuted_by_page_and_command(prover: Prove
         put = dice.choice([b"", bytes([dice.randrange(256)]), b"\n", recording[at : at + cut] * 2])
         changed = recording[:at] + put + recording[at + dice.randrange(3) :]
         (tmp_path / "changed.jsonl").write_bytes(changed)
-        theirs, ours = prover.content(changed), verdict_on(tmp_path / "changed.jsonl")
-        assert (theirs["holds"], theirs["whole"]) == (ours.holds, ours.whole)
-        assert not theirs["whole"] or changed == recording
+        by_page, by_command = prover.content(changed), verdict_on(tmp_path / "changed.jsonl")
+        assert (by_page["holds"], by_page["whole"]) == (by_command.holds, by_command.whole)
+        assert not by_page["whole"] or changed == recording

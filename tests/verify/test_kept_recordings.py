@@ -58,13 +58,13 @@ REMARKS = {
 
 @pytest.mark.parametrize("path", COUNTS, ids=lambda path: path.stem)
 def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, prover: Prover) -> None:
-    theirs, ours = prover.file(path), verdict_on(path)
-    assert (theirs["holds"], ours.holds) == (True, True)
-    assert theirs["whole"] is ours.whole is True
-    counted = {claim.of: claim.count for claim in ours.claims}
-    for claim in theirs["claims"]:
+    by_page, by_command = prover.file(path), verdict_on(path)
+    assert (by_page["holds"], by_command.holds) == (True, True)
+    assert by_page["whole"] is by_command.whole is True
+    counted = {claim.of: claim.count for claim in by_command.claims}
+    for claim in by_page["claims"]:
         assert claim["count"] == counted[claim["of"]]
-    assert len(ours.notes) == REMARKS.get(path.name, 0)
+    assert len(by_command.notes) == REMARKS.get(path.name, 0)
     assert (counted["entries"], counted["hands"], counted.get("out", 0)) == COUNTS[path]
 
 

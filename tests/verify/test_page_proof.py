@@ -25,7 +25,7 @@ from server.verify.file import verdict_on
 from tests.season.sample_seasons import entries_of, played
 from tests.support.contests import DiceBot, play_contest
 from tests.support.recordings import SMALL, small_contest, write
-from tests.verify.alterations import numbered
+from tests.verify.alterations import numbered, with_event, with_first
 from tests.verify.in_javascript import Prover
 
 BLINDS = ((1, 2), (5, 10), (50, 100), (25, 51), (10, 10), (1, 100))
@@ -119,8 +119,8 @@ def test_page_and_server_prove_the_same_number_of_decks_and_cards_and_draws(
 ) -> None:
     verdict = prover.entries(contests()[contest])
     assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)
-    ours = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
-    assert claimed(verdict) == {claim.of: claim.count for claim in ours.claims if claim.of in CLAIMS}
+    by_server = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
+    assert claimed(verdict) == {claim.of: claim.count for claim in by_server.claims if claim.of in CLAIMS}
     assert '"highnoon verify" proves them' in " ".join(verdict["open"])
 
 
@@ -175,7 +175,7 @@ def test_published_hands_are_checked_but_their_decks_are_not_claimed(prover: Pro
         dealt = ((at, entry.event) for at, entry in enumerate(entries) if isinstance(entry.event, events.HoleDealt))
         at, known = next((at, event) for at, event in dealt if all(event.cards))
         twice = replace(known, cards=(known.cards[0], known.cards[0]))
-        assert prover.entries([*entries[:at], replace(entries[at], event=twice), *entries[at + 1 :]])["fault"]
+        assert prover.entries(with_event(entries, at, twice))["fault"]
 
 
 def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
@@ -184,9 +184,7 @@ def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
     assert (verdict["holds"], verdict["whole"], claimed(verdict)["seeds"]) == (True, True, 1)
     assert "Each game's cards are in the game's recording" in verdict["open"][0]
     assert not prover.entries(facts[:-1])["whole"]
-    opened = facts[0].event
-    assert isinstance(opened, SeasonOpened)
-    forged = [replace(facts[0], event=replace(opened, seed_commitment="ab" * 32)), *facts[1:]]
+    forged = with_first(facts, SeasonOpened, seed_commitment="ab" * 32)
     assert "the seal of the seed" in prover.entries(forged)["fault"]
 
 
@@ -197,6 +195,6 @@ def test_a_cut_recording_is_not_called_whole_by_page_or_command(prover: Prover, 
         torn = path.with_suffix(".torn.jsonl")
         torn.write_bytes(path.read_bytes() + b'{"seq":')
         for each in (path, torn):
-            verdict, ours = prover.file(each), verdict_on(each)
-            assert verdict["holds"] is ours.holds is True
-            assert verdict["whole"] is ours.whole is (number == 2 and each is path)
+            by_page, by_command = prover.file(each), verdict_on(each)
+            assert by_page["holds"] is by_command.holds is True
+            assert by_page["whole"] is by_command.whole is (number == 2 and each is path)

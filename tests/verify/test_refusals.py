@@ -20,7 +20,7 @@ from server.verify.season import Ledger
 from tests.season.sample_seasons import entries_of, played
 from tests.support.recordings import KEPT_CONTESTS, write
 from tests.support.source_files import ROOT
-from tests.verify.alterations import numbered, simple_alterations
+from tests.verify.alterations import first_of, numbered, simple_alterations, with_event, with_first
 
 CONTESTS = {
     "quick-draw": "quick-draw.jsonl", "enova": "enova.jsonl", "arena": "arena.jsonl",
@@ -44,20 +44,6 @@ def recordings() -> dict[str, Recording]:
     return {**contests, "published": published, "ledger": entries_of(played(4, 6, dice=random.Random(3)))}
 
 
-def first(entries: Recording, kind: type[Event]) -> int:
-    return next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
-
-
-def with_first(entries: Recording, kind: type[Event], **changes: object) -> Recording:
-    """Changes values in the first event of a kind."""
-    at = first(entries, kind)
-    return with_event(entries, at, replace(entries[at].event, **changes))
-
-
-def with_event(entries: Recording, at: int, event: Event) -> Recording:
-    return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
-
-
 def with_entrant(entries: Recording, **changes: object) -> Recording:
     opened = entries[0].event
     assert isinstance(opened, events.TournamentOpened)
@@ -66,7 +52,7 @@ def with_entrant(entries: Recording, **changes: object) -> Recording:
 
 
 def withdraw_late(entries: Recording) -> Recording:
-    at = first(entries, events.StageStarted) + 1
+    at = first_of(entries, events.StageStarted) + 1
     return numbered([*entries[:at], replace(entries[at], event=events.BotWithdrawn(1, "it is late")), *entries[at:]])
 
 
@@ -85,7 +71,7 @@ def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
 
 def play_another_version(entries: Recording) -> Recording:
     """Lets a version of a bot play although its owner has not activated it."""
-    at = first(entries, GamePaired)
+    at = first_of(entries, GamePaired)
     paired = entries[at].event
     assert isinstance(paired, GamePaired)
     defender, challenger = paired.uploads
@@ -96,7 +82,7 @@ def play_another_version(entries: Recording) -> Recording:
 
 def widen_table(entries: Recording) -> Recording:
     """Adds empty seats to a table, up to 101."""
-    started = entries[first(entries, events.HandStarted)].event
+    started = entries[first_of(entries, events.HandStarted)].event
     assert isinstance(started, events.HandStarted)
     stacks = started.stacks + (0,) * (101 - len(started.stacks))
     wide = with_first(entries, events.GameStarted, seats=tuple(range(1, 102)), stacks=stacks)
@@ -104,8 +90,8 @@ def widen_table(entries: Recording) -> Recording:
 
 
 def deal_to_one_seat(entries: Recording) -> Recording:
-    dealt = entries[first(entries, events.HoleDealt)].event
-    started = entries[first(entries, events.HandStarted)].event
+    dealt = entries[first_of(entries, events.HoleDealt)].event
+    started = entries[first_of(entries, events.HandStarted)].event
     assert isinstance(dealt, events.HoleDealt)
     assert isinstance(started, events.HandStarted)
     stacks = tuple(stack if seat == dealt.seat else 0 for seat, stack in enumerate(started.stacks))
@@ -116,7 +102,7 @@ def deal_to_one_seat(entries: Recording) -> Recording:
 
 
 def hide_the_last_place(entries: Recording) -> Recording:
-    ended = entries[first(entries, events.TournamentEnded)].event
+    ended = entries[first_of(entries, events.TournamentEnded)].event
     assert isinstance(ended, events.TournamentEnded)
     return with_first(entries, events.TournamentEnded, placings=ended.placings[:-1])
 
