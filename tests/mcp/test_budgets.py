@@ -9,7 +9,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.mcp.door import MAX_SEATS, Seats
 from server.app.mcp.seat import NotNow, Seat
@@ -18,12 +17,10 @@ from server.app.mcp.tools import GUESS_SECONDS
 from server.app.practice.agents import PracticeDoor
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.limits import Limits
-from server.bots.house.characters import CHARACTERS
-from server.config.settings import Settings
 from server.contests import CONTESTS, DEFAULT
-from server.game.events import Entrant
 from server.registration.register import Refused
 from tests.mcp.scripted_agent import Agent, ToolRefused, agent_at, call_or_check
+from tests.support.practice import practice_channels
 
 TABLES = 3
 
@@ -39,10 +36,7 @@ async def play_to_the_end(agent: Agent) -> None:
 @asynccontextmanager
 async def open_door(folder: Path) -> AsyncIterator[tuple[str, PracticeChannels]]:
     """A practice server with few tables: its address, and its games."""
-    settings = Settings(data=folder, speed=0.0, seed=bytes(32))
-    studio = Studio(settings.media, time.monotonic)
-    entrants = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
-    channels = PracticeChannels(settings, studio, entrants, Limits(tables=TABLES, of_one=TABLES))
+    channels, studio = practice_channels(folder, Limits(tables=TABLES, of_one=TABLES))
     contest = CONTESTS[DEFAULT]
     door = PracticeDoor(channels, contest, contest.venue().offer(channels, ()).game)
     try:

@@ -3,7 +3,6 @@
 import html
 import re
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -13,16 +12,12 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from broadcast.app import Studio
 from server.app.practice import invitations
 from server.app.practice.challenges import Challenges
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.invitations import EXPIRED_SECONDS, MAX_PER_PAGE, OPEN_SECONDS, Invitations
-from server.bots.house.characters import CHARACTERS
-from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import Entrant, HoleDealt
+from server.game.events import HoleDealt
 from server.journal.journal import read_journal
 from server.registration.register import Refused
 from server.registration.wishes import Asked
@@ -30,6 +25,7 @@ from server.verify.recording import verify
 from tests.practice.test_own_pages import wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
 from tests.support.browsers import Browsers
+from tests.support.practice import practice_channels
 from tests.support.program import Running
 
 __all__ = ["practice"]
@@ -187,9 +183,7 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
 
 
 async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path, speed=0.0)
-    studio = Studio(settings.media, time.monotonic)
-    channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
+    channels, _ = practice_channels(tmp_path)
     challenges = Challenges(channels, partial(short, QUICK_DRAW_FORMAT), meet_seconds=0.0)
     code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
     entry = challenges.enter("Doc", "has registered", Asked(challenge=code), CLIENT)

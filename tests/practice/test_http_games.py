@@ -4,31 +4,27 @@ import asyncio
 import json
 import random
 import re
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import HANDS
 from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.seating import HttpGames
-from server.bots.house.characters import CHARACTERS
 from server.bots.house.ladder import LADDER
-from server.config.settings import Settings
 from server.contests.arena.venue import venue as arena
 from server.contests.enova.venue import venue as enova
-from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
+from server.game.events import ActionTaken, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.text.grammar import counted
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing
 from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
+from tests.support.practice import practice_channels
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
@@ -93,10 +89,7 @@ def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable
 
     def decorate(body: Body) -> Test:
         async def test(tmp_path: Path) -> None:
-            settings = Settings(data=tmp_path, speed=0.0, seed=bytes(32))
-            studio = Studio(settings.media, time.monotonic)
-            entrants = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
-            channels = PracticeChannels(settings, studio, entrants)
+            channels, studio = practice_channels(tmp_path)
             venue = enova if contest == "enova" else arena
             games = venue.practice_games(channels, patience_seconds)
             studio.app.include_router(venue.practice_router(games, ["10.0.0.0/8"]))
@@ -106,7 +99,7 @@ def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable
                 serving(studio.app, "127.0.0.1", 0) as base,
                 httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
             ):
-                await body(Practice(games, client, settings.recordings))
+                await body(Practice(games, client, channels.settings.recordings))
 
         return test
 

@@ -4,26 +4,21 @@ import asyncio
 import contextlib
 import os
 import socket
-import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from broadcast.app import Studio
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Slots
 from server.app.practice.seating import MAX_WAITING, TcpGames
-from server.bots.house.characters import CHARACTERS
-from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import Entrant
 from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
+from tests.support.practice import practice_channels
 
 HERE = "127.0.0.1"
 BUSY_SECONDS = 60.0
@@ -73,13 +68,10 @@ def test_refusal_of_too_many_registrations_says_when_to_retry() -> None:
 
 class QuickDrawPractice:
     def __init__(self, folder: Path, *, connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None) -> None:
-        settings = Settings(port=0, data=folder, speed=0.0, seed=bytes(32), practice_kept=KEPT)
-        self.studio = Studio(settings.media, time.monotonic)
-        characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
-        self.channels = PracticeChannels(settings, self.studio, characters, limits, workers=2)
+        self.channels, _ = practice_channels(folder, limits, kept=KEPT)
         self.channels.guests.listeners.append(self._hear)
         self.games = TcpGames(partial(short, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds)
-        self.recordings = settings.recordings / "practice"
+        self.recordings = self.channels.settings.recordings / "practice"
         self.log: list[str] = []
         self.over = 0
         self._changed = asyncio.Event()

@@ -21,18 +21,14 @@ from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
 from server.app.mcp.serve import add_agents
 from server.app.practice.agents import PracticeDoor
-from server.app.practice.channels import PracticeChannels
 from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, open_ledger
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.app.studio.gone import gone_app
-from server.bots.house.characters import CHARACTERS
-from server.config.settings import Settings
 from server.contests import CONTESTS
 from server.contests.enova.venue.open_registration import _close_router
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
-from server.game.events import Entrant
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
 from server.season.builds import Start
@@ -40,6 +36,7 @@ from tests.desk.test_routes import ROUTES, flat
 from tests.season.sample_seasons import SEED
 from tests.season.season_server import PLAN, SECRETS, TOKENS
 from tests.support.described import as_described
+from tests.support.practice import practice_channels
 from tests.support.source_files import ROOT
 
 BASE = "http://127.0.0.1:5000"
@@ -113,10 +110,7 @@ def enova(folder: Path) -> FastAPI:
 
 
 def practice(folder: Path, contest: str) -> FastAPI:
-    studio = Studio(folder / "media", time.monotonic)
-    channels = PracticeChannels(
-        Settings(data=folder), studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
-    )
+    channels, studio = practice_channels(folder)
     if contest == "quick-draw":
         studio.app.include_router(status_router(Status(channels)))
         studio.app.include_router(own_router(channels))
@@ -127,9 +121,7 @@ def practice(folder: Path, contest: str) -> FastAPI:
 
 def agents(folder: Path) -> FastAPI:
     """The tools for agents, before any agent has been let in."""
-    app = guarded_app()
-    studio = Studio(folder / "media", time.monotonic)
-    channels = PracticeChannels(Settings(data=folder), studio, [Entrant(1, one.name) for one in CHARACTERS])
+    app, (channels, _) = guarded_app(), practice_channels(folder)
     contest = CONTESTS["quick-draw"]
     add_agents(app, PracticeDoor(channels, contest, contest.venue().offer(channels, ()).game))
     return app

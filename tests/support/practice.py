@@ -1,0 +1,24 @@
+"""The games of a practice server, for tests that serve them in their own process."""
+
+import time
+from pathlib import Path
+
+from broadcast.app import Studio
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.limits import Limits
+from server.bots.house.characters import CHARACTERS
+from server.config.settings import PRACTICE_KEPT, Settings
+from server.game.events import Entrant
+
+
+def practice_channels(
+    folder: Path, limits: Limits | None = None, *, kept: int = PRACTICE_KEPT
+) -> tuple[PracticeChannels, Studio]:
+    """The games of a practice server with its data in `folder`, and its studio. Shows take no time.
+
+    The server keeps the recordings of the latest `kept` games.
+    """
+    settings = Settings(data=folder, speed=0.0, seed=bytes(32), practice_kept=kept)
+    studio = Studio(settings.media, time.monotonic)
+    characters = [Entrant(bot, character.name) for bot, character in enumerate(CHARACTERS, 1)]
+    return PracticeChannels(settings, studio, characters, limits, workers=2), studio
