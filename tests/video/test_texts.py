@@ -31,11 +31,6 @@ from tests.support.recordings import renamed, small_contest
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
-    return film_of(small_contest())
-
-
-@pytest.fixture(scope="module")
 def subtitles(film: Film) -> list[Subtitle]:
     timeline = timeline_of(film)
     return subtitles_of(timeline.spoken, timeline.length_ms)

@@ -35,7 +35,7 @@ from server.game.events import (
 )
 from server.tournament.deal import MAX_WORDS, Deal, DealRoom, deal_keys
 from server.verify.recording import verify
-from server.workers.orders import GAME_BYTES, ResultRejected, encode
+from server.workers.orders import ResultRejected, encode
 from tests.end_to_end.evening import EventFolder, tournament, write_evening
 from tests.journal.killed_contest import decided_events
 from tests.support.boxes import NEEDS_BUBBLEWRAP
@@ -50,9 +50,10 @@ BOLD = 'return {"action": "raise", "raise_amount": request["highest_bid_value"] 
 
 
 def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
-    """Writes the event file of an evening of deals for three submissions, with `more` tables, in boxes of `runner`.
+    """Writes the event file of an evening of deals for three submissions, which play in boxes of `runner`.
 
-    One of the bots has the tournament's address in its code, and another one cannot be started if it is `broken`.
+    `more` are further lines of the file. The first bot has the tournament's address in its code. If `broken`, the third
+    bot cannot be started.
     """
     players = {"Ada": folder / "ada", "Babbage": folder / "babbage", "Curry": folder / "curry"}
     write_bot(players["Ada"], "Abe")
@@ -168,7 +169,7 @@ def test_scheduler_on_the_command_line_is_refused_for_bots_that_run_on_this_mach
     assert "workers only play bots in folders, and entries[1] runs on this machine" in ended.stderr
 
 
-# -- what comes back
+# -- results that workers return
 
 ENTRANTS = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, 4))
 ORDER = TableOrder(
@@ -248,12 +249,6 @@ def test_table_counts_only_if_it_was_ordered(played: PlayedTable, other: TableOr
 def test_altered_table_is_refused(played: PlayedTable, change: Callable[[PlayedTable], PlayedTable], why: str) -> None:
     with pytest.raises(ResultRejected, match=why):
         proved(change(played))
-
-
-def test_large_or_unreadable_table_is_refused() -> None:
-    for result, why in ((bytes(GAME_BYTES + 1), "the limit is"), (b"nonsense", "Expected `object`")):
-        with pytest.raises(ResultRejected, match=why):
-            asyncio.run(prove_table(result, ORDER))
 
 
 def test_words_from_a_worker_are_made_safe(played: PlayedTable) -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from broadcast.video.frames import Clip, Cut
 from server.app.clips import batch as clips
 from server.app.clips.batch import save_checked_clip
+from server.app.evening.deals_on_workers import prove_table
 from server.app.probe import batch as probes
 from server.app.probe.batch import checks_in
 from server.app.probe.probing import does_not_come
@@ -19,6 +20,7 @@ from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, p
 from server.app.sparring.sides import Side
 from server.workers.orders import GAME_BYTES, ResultRejected, encode
 from server.workers.workplace import Workplace
+from tests.workers.test_deals_there import ORDER as TABLE_ORDER
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
 
@@ -63,6 +65,7 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
 
     for most, read in (
         (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
+        (GAME_BYTES, lambda result: asyncio.run(prove_table(result, TABLE_ORDER))),
         (probes.MAX_BYTES, lambda result: checks_in(result, "upac")),
         (clips.MAX_BYTES, keep),
     ):
