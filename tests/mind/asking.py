@@ -39,7 +39,7 @@ QUESTION = Question(
 
 
 class Asked(Struct):
-    """What became of some questions, how long the slowest took, and what the author was told."""
+    """The results of some questions, the seconds that the slowest took, and all lines that were said to the author."""
 
     results: list[Choice | Failure]
     seconds: float

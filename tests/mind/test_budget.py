@@ -1,4 +1,4 @@
-"""A mind spends no more than its author allows, and says what each answer cost and when the budget is spent."""
+"""A mind (a bot that asks a language model) stays within its author's budget, and says what each answer has cost."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever the model's server does, the mind says in a sentence what it was, and is never late."""
+"""Whatever the language model's server does wrong, the mind reports it in a sentence, and is never late."""
 
 import json
 import ssl
@@ -122,7 +122,7 @@ def test_bad_answer_is_repaired_once(tmp_path: Path) -> None:
         'Sure! {"thought": "I have seen worse.", "action": "call", "amount": null} Good luck!',
     ],
 )
-def test_answer_is_found_in_what_models_write_around_it(tmp_path: Path, text: str) -> None:
+def test_answer_is_found_within_the_text_that_models_write_around_it(tmp_path: Path, text: str) -> None:
     with scripted_model(lambda _: said(text)) as model:
         assert ask(model.url, tmp_path).result == GOOD
 

@@ -104,7 +104,7 @@ def test_author_may_choose_to_fold_with_a_note(tmp_path: Path) -> None:
 
 
 def test_bot_that_missed_two_turns_plays_on_without_keeping_the_table_waiting(tmp_path: Path) -> None:
-    """The server waits for a late answer, unless the bot says that there will be none. Saying so is no second fault."""
+    """The server would wait for the late answers, but the mind says that none will come, which is no second fault."""
     with scripted_model() as model:
         model.script = lambda question: refused(401) if hand_in_first_two(question) else calls(question)
         events = spar(model, "quick-draw", tmp_path, 4)
@@ -185,7 +185,7 @@ def listens(port: int) -> bool:
         ),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_a_sentence(words: tuple[str, ...], expected: str) -> None:
+def test_impossible_command_is_refused_with_a_sentence(words: tuple[str, ...], expected: str) -> None:
     ended = highnoon("mind", *words)
     assert ended.returncode == 1
     assert expected in ended.stderr

@@ -1,4 +1,4 @@
-"""Drives a real OBS: it imports scenes and follows a show, gets scenes built, and streams the final of a demo."""
+"""Drives a real OBS. Our scenes, imported or built, follow a show in OBS, and OBS streams the final of a demo."""
 
 import asyncio
 import time
@@ -44,7 +44,7 @@ async def run_stories(folder: Path) -> dict[str, Any]:
 
 
 class ObsClient:
-    """A client of the same OBS as our control: sends requests and receives events."""
+    """A client of the OBS that we control, beside ObsControl: sends requests and receives events."""
 
     def __init__(self) -> None:
         self.obs: ObsSocket

@@ -41,7 +41,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def cut_after(folder: Path, fact: int) -> None:
-    """Leaves what a crash after `fact` would leave: half of the next fact, and a part of the game in progress.
+    """Leaves what a crash would leave after entry number `fact` of the ledger: half of the next entry, and a game.
 
     The game's journal is empty, cut in half, or whole, as if only the ledger lacked the game's result.
     """

@@ -1,4 +1,4 @@
-"""When the studio counts as gone, and the page that the card room serves until it is back."""
+"""When the broadcast's process (the studio) counts as gone, and the page that the tournament's process then serves."""
 
 import asyncio
 from collections.abc import AsyncIterator

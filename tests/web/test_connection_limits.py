@@ -1,4 +1,4 @@
-"""Slots for connections are limited for each address, and some are reserved for the desk; also over real sockets."""
+"""Each address gets a limited number of slots for connections, and some slots are reserved for the desk."""
 
 import contextlib
 import resource
@@ -28,7 +28,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """Slots with a clock that only the test moves; records the numbers of the connections that had to give way."""
+    """All slots of a server, with a clock that only the test moves. `gone` has the connections that had to give way."""
 
     def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0

@@ -36,7 +36,7 @@ on a processor that compresses 50 MB a second."""
 HANDS = 4
 Args = TypeVarTuple("Args")
 NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
-"""Routes of files and short texts, which are not made for requests, and a route that shares another's answer."""
+"""Routes of files and short texts, which need no making, and a route that shares the answer of another route."""
 KEPT_ELSEWHERE = ("/live/", "/films/", "/api/v1/hands/")
 """The beginnings of the routes of segments, which are prepared in advance."""
 

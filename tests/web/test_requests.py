@@ -1,4 +1,4 @@
-"""Malformed, endless, reset or slow requests and handshakes, and floods, harm nobody else (over real sockets)."""
+"""Over real sockets, malformed, endless, reset or slow requests and floods of messages harm only their senders."""
 
 import asyncio
 import contextlib
@@ -158,7 +158,7 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
 
 
 def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
-    """These methods are not part of uvicorn's API. If uvicorn renamed one, ours would never be called."""
+    """These methods are not part of uvicorn's API. If uvicorn renamed a method, it would never call the override."""
     overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - ADDED
     assert overridden
     assert not {name for name in overridden if name not in vars(H11Protocol)}
