@@ -59,9 +59,7 @@ def test_memory_decides_how_many_tables_have_bots(free_mb: int, boxed: int, unbo
 def test_evening_whose_table_does_not_fit_into_memory_is_refused_with_the_number_of_seats_that_fit() -> None:
     with pytest.raises(Refusal, match=r"may take 600 MB, but only 1,111 MB are free .* write seats = 5 in \[format\]"):
         DealMemory(1111 * MB, 6, 6, 6).tables_at_once()
-    with pytest.raises(
-        Refusal, match=r"may take 200 MB, but only 400 MB .* need 512 MB: free some memory$"
-    ):
+    with pytest.raises(Refusal, match=r"may take 200 MB, but only 400 MB .* need 512 MB: free some memory$"):
         DealMemory(400 * MB, 2, 2, 2).tables_at_once()
 
 
