@@ -40,7 +40,7 @@ from tests.support.program import SECONDS, highnoon, serving_program
 DASHBOARD = ASSETS / "deploy/grafana.json"
 NAMES = ("Ada", "Babbage", "Curry")
 Samples = Mapping[tuple[str, str], float]
-"""The values, by metric and label: a bot, a channel or ""."""
+"""The value of each metric and label. The label is a bot, a channel, or "" if the metric has neither."""
 
 
 def samples(text: str) -> Samples:
@@ -132,7 +132,9 @@ def test_metrics_are_read_on_this_machine_or_with_a_token(tmp_path: Path) -> Non
             return server.web.get(f"{server.address}/metrics", headers=sent).status_code
 
         assert status() == 200
-        assert status(x_forwarded_for="203.0.113.9") == 403, "visitors of a proxy do not count as on this machine"
+        assert status(x_forwarded_for="203.0.113.9") == 403, (
+            "a visitor who comes through a proxy does not count as one on this machine"
+        )
         assert status(forwarded="for=203.0.113.9") == 403
         assert status(x_forwarded_for="127.0.0.1", authorization="Bearer wrong-and-long") == 403
         assert status(x_forwarded_for="203.0.113.9", authorization=f"Bearer {TOKENS.view}") == 200
@@ -149,7 +151,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
         return samples(httpx.get(f"{folder.base}/metrics", headers=given, timeout=SECONDS).raise_for_status().text)
 
     def follow(hands: int) -> None:
-        """Follows the show's socket until so many more hands have ended."""
+        """Follows the show's socket until `hands` more hands have ended."""
         with connect(f"ws{folder.base[4:]}/ws/show", proxy=None, max_size=None) as socket:
             while hands:
                 hands -= json.loads(socket.recv(timeout=SECONDS))["type"] == "hand_ended"
@@ -208,7 +210,7 @@ def test_bots_beyond_the_budget_are_counted_together() -> None:
     assert counted == {**{f"Bot {bot}": 1 for bot in range(1, MAX_BOTS + 1)}, OTHERS: 50}
 
 
-def test_metrics_of_boxes_are_those_of_the_desk() -> None:
+def test_metrics_give_the_desks_readings_of_sandboxes_and_of_the_journal() -> None:
     values = {each.name: (each.value, each.labels) for each in readings_of_desk(boxed_desk())}
     assert values["highnoon_box_memory_bytes"] == (7 << 20, {"bot": "Ada"})
     assert values["highnoon_box_memory_limit_bytes"] == (64 << 20, {"bot": "Ada"})
@@ -216,7 +218,7 @@ def test_metrics_of_boxes_are_those_of_the_desk() -> None:
 
 
 def boxed_desk() -> Desk:
-    """A desk that knows a bot in a box and a bot elsewhere."""
+    """A desk with two bots. One runs in a sandbox on this machine, the other on its author's machine."""
 
     async def request(_: ControlSet | CueGiven, __: int) -> str:
         return "nothing is done here"
