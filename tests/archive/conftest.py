@@ -7,9 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from broadcast.archive.archive import INDEX, Archive
+from tests.archive.served import serving_archive
 from tests.overlay.support.show_server import ShowServer
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.recordings import small_contest, write
 
 
 @pytest.fixture(scope="module")
@@ -23,10 +23,7 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def shows(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     media = tmp_path_factory.mktemp("media")
-    opened = ShowServer(media)
-    opened.studio.add_archive(Archive(recordings, recordings / INDEX, rescan_seconds=0))
-    with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
-        until_listed(web, "one")
+    with serving_archive(recordings, media, "one") as (opened, _):
         yield opened
     shutil.rmtree(media)
 

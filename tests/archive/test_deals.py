@@ -1,10 +1,9 @@
-"""Pages of a recording of deals count its deals, and the hands on them are those of each deal's main table."""
+"""Pages of a recording of deals count the deals, and show the hands of each deal's main table."""
 
 import asyncio
 import re
 from pathlib import Path
 
-import httpx
 import pytest
 
 from broadcast.archive.archive import INDEX, Archive
@@ -14,10 +13,10 @@ from broadcast.film.film import film_of, keep_film
 from broadcast.publish.outcome import outcome_of
 from server.__main__ import main
 from server.app.recordings.open import open_recording
+from tests.archive.served import serving_archive
 from tests.archive.test_previews import tags
-from tests.overlay.support.show_server import ShowServer
 from tests.support.deals import play_deals
-from tests.support.recordings import until_listed, write
+from tests.support.recordings import write
 
 KEPT = Path(__file__).parents[1] / "data" / "contests" / "same-cards.jsonl"
 
@@ -26,11 +25,7 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
     write(folder / "single.jsonl", play_deals(3, 4, main=1, others=2))
     (folder / "several.jsonl").write_bytes(KEPT.read_bytes())
-    shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(folder, folder / INDEX, rescan_seconds=0))
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        until_listed(web, "single")
-        until_listed(web, "several")
+    with serving_archive(folder, tmp_path / "media", "single", "several") as (_, web):
         single, several = web.get("/recordings/single").text, web.get("/recordings/several").text
         listed, link = web.get("/recordings").text, tags(web.get("/replay/several?hand=6"))
         found = web.get("/recordings?pot=100").text
@@ -47,7 +42,7 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     assert link["og:title"].endswith(": The Final, deal 4, hand 1")
 
 
-def test_link_to_a_hand_of_a_deal_shows_the_hand_that_the_replay_has_under_this_number() -> None:
+def test_link_to_a_hand_of_a_deal_and_the_replay_number_the_hands_alike() -> None:
     content, hands = KEPT.read_bytes(), film_of(open_recording(KEPT).entries).outline.hands[1:]
     for number, hand in enumerate(hands, 1):
         found = one_hand(content, number)
@@ -56,7 +51,7 @@ def test_link_to_a_hand_of_a_deal_shows_the_hand_that_the_replay_has_under_this_
     assert one_hand(content, len(hands) + 1) is None
 
 
-def test_exported_hand_is_the_one_that_the_replay_has_under_this_number(capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_and_the_replay_number_the_hands_alike(capsys: pytest.CaptureFixture[str]) -> None:
     hands = film_of(open_recording(KEPT).entries).outline.hands[1:]
     for number, hand in enumerate(hands, 1):
         assert main(["export", str(KEPT), "--text", "--hand", str(number)]) == 0
@@ -74,7 +69,7 @@ def test_published_outcome_says_if_it_is_too_early_to_know_the_best_bot() -> Non
     )
 
 
-def test_films_together_keep_to_their_budget_on_disk_and_those_unused_for_longest_go_first(tmp_path: Path) -> None:
+def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_deleted_first(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.jsonl").write_bytes(KEPT.read_bytes())
     keep_film(film_of(open_recording(KEPT).entries), "", tmp_path / "size")

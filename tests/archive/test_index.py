@@ -31,7 +31,9 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def add_games(index: sqlite3.Connection, count: int) -> None:
-    """Adds games of two hands: a flush wins 1,000 more than in the previous game, and a pair wins a small pot."""
+    """Adds `count` games of two hands. In each hand of game n, bot 1 wins 1,000 * n chips with a flush, and bot 2 wins
+    5 chips with a pair.
+    """
     for number in range(count):
         won = (Won(1, 1000 * number, "flush, ace high"), Won(2, 5, "a pair of twos"))
         hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
@@ -80,7 +82,7 @@ def test_summary_of_a_hand_with_side_pots_is_about_its_biggest_winner() -> None:
     assert hand.made == "flush"
 
 
-def test_page_of_hands_takes_no_more_work_in_a_long_recording(index: sqlite3.Connection) -> None:
+def test_page_of_hands_takes_no_more_queries_in_a_long_recording(index: sqlite3.Connection) -> None:
     hands = [HandSummary(at, 1, at, "The Trials", 100, 9, 10, (Won(1), Won(2)), ()) for at in range(1, 1001)]
     summary = Summary("quick-draw", "Long", True, 1, {1: "One", 2: "Other"}, {1: 1, 2: 2}, hands)
     keep(index, Indexed("long", "1-1", "shown", "2026-11-21T10:00:00+00:00", "", summary))

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.archive import jobs
-from broadcast.archive.archive import Archive
 from broadcast.archive.database import stamp_of
 from broadcast.film.film import film_of, keep_film, open_film
 from server.__main__ import main
@@ -22,12 +21,13 @@ from server.app.recordings.archive import archive_of_one, unless_on_air
 from server.app.recordings.open import open_recording
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
+from tests.archive.served import serving_archive
 from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import once_read, renamed, small_contest, until_listed, write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
 AGAIN = 'name="again"'
-"""Only pages that reload by themselves contain this."""
+"""A text that only pages which reload by themselves contain."""
 STRANGER = '<img src=x onerror="alert(1)">&"\''
 
 
@@ -240,10 +240,7 @@ def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
 
 def test_recording_that_is_still_being_read_is_not_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
-    shows = ShowServer(tmp_path / "media")
-    archive = Archive(tmp_path, tmp_path / "index.sqlite", rescan_seconds=0, patience_seconds=0)
-    shows.studio.add_archive(archive)
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+    with serving_archive(tmp_path, tmp_path / "media", patience_seconds=0) as (_, web):
         first = web.get("/replay/new")
         assert first.status_code == 503
         assert AGAIN in first.text
@@ -260,12 +257,9 @@ def test_films_beyond_the_limit_have_to_wait_but_finished_ones_are_shown(
 ) -> None:
     assert web.get("/films/one/index.json").status_code == 200
     monkeypatch.setattr(jobs, "MAX_WAITING_FILMS", 0)
-    shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", rescan_seconds=0))
     write(recordings / "late.jsonl", small_contest())
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as busy:
-        until_listed(busy, "one")
-        until_listed(busy, "late")
+    other = tmp_path / "index.sqlite"
+    with serving_archive(recordings, tmp_path / "media", "one", "late", index=other) as (_, busy):
         late = busy.get("/films/late/index.json")
         assert (late.status_code, "try again in a minute" in late.json()["error"]) == (503, True)
         assert busy.get("/films/one/index.json").status_code == 200
@@ -275,9 +269,7 @@ def test_films_beyond_the_limit_have_to_wait_but_finished_ones_are_shown(
 def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
-    shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(tmp_path, tmp_path / "index.sqlite", rescan_seconds=0))
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+    with serving_archive(tmp_path, tmp_path / "media") as (_, web):
         assert "Line 2: the checksum does not match" in once_read(web, "/replay/bad").text
         assert "1 file that cannot be shown" in web.get("/recordings").text
         assert "the checksum does not match" in json.loads(web.get("/films/bad/index.json").text)["error"]

@@ -4,17 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.archive.archive import INDEX, Archive
 from broadcast.commentary.excerpt import MAX_CHARACTERS
 from server.game.events import Event, HandEnded, NoteGiven
 from server.journal.journal import Entry
+from tests.archive.served import serving_archive
 from tests.overlay.support.show_server import ShowServer
 from tests.support.in_node import Node
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.recordings import small_contest, write
 
 # Jumps to two hands at once, the first of which takes longer to load; returns the entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {
@@ -67,6 +66,8 @@ _REDUCED = """async (wanted) => {
 
 
 class Visitor:
+    """A visitor of the replay page. `complaints` are the errors in the browser's console."""
+
     def __init__(
         self, shows: ShowServer, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
     ) -> None:
@@ -254,12 +255,12 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
     assert visitor.moment == (2, 0)
     for edge, inwards in ((4.0, right), (386.0, left)):
         visitor.touch(((edge, 300.0), inwards))
-        assert visitor.moment == (2, 0), "a swipe from the edge of the screen is for the phone"
+        assert visitor.moment == (2, 0), "a swipe from the edge of the screen must be left to the phone"
     visitor.touch(((200.0, 500.0), (210.0, 200.0)))
     assert visitor.moment == (2, 0), "a vertical swipe must only scroll the page"
     page.evaluate("() => scrollTo(0, 0)")
     visitor.touch((left, (50.0, 180.0)), (right, (340.0, 420.0)))
-    assert visitor.moment == (2, 0), "two fingers must only zoom"
+    assert visitor.moment == (2, 0), "a touch with two fingers must only zoom the page"
     assert page.evaluate("() => visualViewport.scale") > 1
     visitor.open("hand=2&step=0")
     page.touchscreen.tap(*left)
@@ -301,10 +302,7 @@ def test_whole_notes_appear_beside_their_actions_once_the_hand_is_over(browser: 
             events += [NoteGiven(1, action, f"{NOTE}, {action}", f"{NOTE}, {action}{REST}") for action in (1, 2)]
     contest = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
     write(tmp_path / "recordings" / "one.jsonl", contest)
-    shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(tmp_path / "recordings", tmp_path / "recordings" / INDEX, rescan_seconds=0))
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        until_listed(web, "one")
+    with serving_archive(tmp_path / "recordings", tmp_path / "media", "one") as (shows, _):
         visitor = Visitor(shows, browser, width=390, height=844, phone=True)
         visitor.open("hand=1&step=0")
         expect(visitor.page.locator(NOTES)).to_have_count(2)

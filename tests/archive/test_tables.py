@@ -1,4 +1,4 @@
-"""In the replay of a deal, viewers go from table to table at the same decision, and see what was played there."""
+"""In the replay of a deal, viewers go to the same decision at the next table, and see what was played there."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,17 +9,17 @@ import pytest
 from msgspec import Struct
 from playwright.sync_api import Browser, expect
 
-from broadcast.archive.archive import INDEX, Archive
 from broadcast.film.film import film_of
 from broadcast.film.segments import read_segment
 from broadcast.on_air.deal_tables import most_tables, told_at
 from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted, StreetDealt
 from server.journal.journal import Entry, read_journal
+from tests.archive.served import serving_archive
 from tests.archive.test_replay import Visitor
 from tests.overlay.support.show_server import ShowServer
 from tests.support.deals import play_deals
 from tests.support.in_node import Node
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.recordings import small_contest, write
 
 SEATS, DEALS = 4, 3
 KEPT = Path(__file__).parents[1] / "data" / "contests" / "same-cards.jsonl"
@@ -45,7 +45,7 @@ class Did(Struct, frozen=True):
 
 
 def tables_of(entries: Sequence[Entry]) -> list[list[list[Event]]]:
-    """The events of each deal's tables, from the start of the table's game on, in the order of the recording."""
+    """The events of each table of each deal, from the start of the table's game on, in the order of the recording."""
     deals: list[list[list[Event]]] = [[]]
     for entry in entries:
         if isinstance(entry.event, GameStarted):
@@ -109,12 +109,9 @@ def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -
     (folder / "kept.jsonl").write_bytes(KEPT.read_bytes())
     write(folder / "games.jsonl", small_contest())
     tonight = write(folder / "tonight.jsonl", recorded)
-    shows = ShowServer(tmp_path_factory.mktemp("media"))
     is_over = lambda path: False if path == tonight else None  # noqa: E731
-    shows.studio.add_archive(Archive(folder, folder / INDEX, is_over=is_over, rescan_seconds=0))
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        for name in ("one", "kept", "games"):
-            until_listed(web, name)
+    media = tmp_path_factory.mktemp("media")
+    with serving_archive(folder, media, "one", "kept", "games", is_over=is_over) as (shows, _):
         yield shows
 
 
@@ -181,17 +178,19 @@ def test_viewer_gets_the_nearest_earlier_decision_of_the_street_if_a_table_lacks
     def goes(here: list[dict[str, Any]], seq: int, there: list[dict[str, Any]]) -> int:
         return int(node.evaluate(_SAME, [here, seq, there]))
 
-    # 1 hand_started, 2 hole_dealt, then for each decision a turn and an action.
+    # Entry 1 is hand_started and entry 2 hole_dealt. Then each decision has two entries: turn_started and action_taken.
     long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
     assert goes(long, 1, short) == 1
-    assert goes(long, 2, short) == 2, "the cards are dealt"
-    assert goes(long, 5, folded) == 5, "a bot is asked"
-    assert goes(long, 6, folded) == 6, "the bot has decided"
-    assert goes(long, 10, short) == 8, "seat 0 acts only once there, so it is what seat 2 did before"
-    assert goes(long, 11, short) == 9, "the flop was not dealt there, so it is the end"
-    assert goes(long, 13, folded) == 11, "seat 1 has folded there, and nobody acts before it: the flop"
-    assert goes(folded, 15, long) == 13, "seat 0 has folded there, and seat 1 acts before it"
-    assert goes(long, 16, short) == 9, "the end"
+    assert goes(long, 2, short) == 2, "the deal of the cards must lead to the deal of the cards"
+    assert goes(long, 5, folded) == 5, "a turn must lead to the same seat's turn"
+    assert goes(long, 6, folded) == 6, "an action must lead to the same seat's action"
+    assert goes(long, 10, short) == 8, "seat 0 acts only once there, so the viewer gets seat 2's action before it"
+    assert goes(long, 11, short) == 9, "no flop was dealt there, so the viewer gets the end of the hand"
+    assert goes(long, 13, folded) == 11, (
+        "seat 1 has folded there, and nobody acts before it, so the viewer gets the flop"
+    )
+    assert goes(folded, 15, long) == 13, "seat 0 has folded there, so the viewer gets seat 1's action before it"
+    assert goes(long, 16, short) == 9, "the end of a hand is the same decision at every table"
 
 
 def test_link_leads_to_the_same_moment_at_the_table(deals: ShowServer, browser: Browser) -> None:
@@ -211,7 +210,7 @@ def test_link_leads_to_the_same_moment_at_the_table(deals: ShowServer, browser: 
     visitor.press("Shift+ArrowRight")
     assert (visitor.moment, page.inner_text("#table")) == ((3, 0), f"Table 1 of {SEATS}")
     assert not visitor.complaints
-    page.goto(f"{deals.address}/recordings/kept")  # whose pictures are missing here
+    page.goto(f"{deals.address}/recordings/kept")  # its pictures are missing here, which `complaints` would list
     links = page.locator(".tables a")
     expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # four deals with two other tables each
     page.locator("summary").last.click()
