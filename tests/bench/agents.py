@@ -1,9 +1,9 @@
 """Do agents over MCP play the same games as other bots, and how long is our part of a turn with a hundred agents?
 
-A thousand hands under the rules of four contests are played over MCP and, with the same decisions, over the contests'
-own messages, and all events are compared. Our share of a turn is the time of a call of `act`, and the time from the
-moment when the agent must act until the answer that says so is made. The floor is measured at the same time: a tool of
-the same SDK that echoes its argument, in a separate server that has little else to do. Linux only.
+A thousand hands under the rules of four contests are played twice with the same decisions, over MCP and over the
+contests' own messages. All events are compared. Our share of a turn has two parts: the time of a call of `act`, and the
+time from the moment when the agent must act until the answer that tells it so is made. The floor is measured at the
+same time: a tool of the same SDK that echoes its argument, in a server that has little else to do. Linux only.
 """
 
 import asyncio
@@ -99,13 +99,13 @@ class Caller:
         return {} if result.get("isError") else result["structuredContent"], (arrived - sent) * 1000
 
     def close(self) -> None:
-        """Ends the connection, also under a call that waits."""
+        """Ends the connection, even while a call waits for its answer."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
 
 Keep = Callable[[str, float], None]
-"""Keeps the milliseconds that something has taken."""
+"""Is called with the name of a measurement and its milliseconds."""
 
 
 def play(caller: Caller, keep: Keep) -> None:
@@ -131,7 +131,7 @@ def echo(caller: Caller, keep: Keep) -> None:
 
 
 def crowd(port: int, floor: int, agents: int) -> dict[str, list[float]]:
-    """Lets `agents` play at `port`, and some call the floor; returns what was kept, sorted."""
+    """Lets `agents` play at `port`, and clients call the floor; returns each measurement's milliseconds, sorted."""
     times: dict[str, list[float]] = {}
     ended, began = threading.Event(), time.monotonic()
     failures = list[Exception]()

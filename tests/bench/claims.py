@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def read(said: Iterable[tuple[Known, Thought]], show: int = 0) -> tuple[Counter[tuple[str, str]], float]:
-    """Checks thoughts; returns what became of each kind of claim, and the seconds that it took.
+    """Checks thoughts; returns how often each kind of claim was judged in which way, and the seconds that this took.
 
     Prints the first `show` claims that were not judged right.
     """

@@ -102,7 +102,7 @@ def play(workflows: Workflows, contest: Path) -> None:
 
 
 def recorded(contest: Path) -> int:
-    """Returns how many bytes of the contest have been recorded."""
+    """Returns the size of the contest's recording in bytes."""
     return sum(path.stat().st_size for path in (contest / RECORDINGS).glob("*.jsonl"))
 
 
@@ -114,7 +114,7 @@ def published(contest: Path) -> int:
 def kill_often(workflows: Workflows, contest: Path, size: int, files: int, kills: int) -> None:
     """Kills a contest at random moments: three quarters of them while it plays, the others while it publishes.
 
-    An uninterrupted contest records `size` bytes, and publishes this number of `files`.
+    An uninterrupted contest records `size` bytes and publishes `files` files.
     """
     dice = random.Random(kills)
     publishing = kills // 4
@@ -142,7 +142,7 @@ def _has_published(contest: Path, files: float, printed: str) -> bool:
 
 
 def events(contest: Path) -> Sequence[Mapping[str, Any]]:
-    """Returns what a contest has recorded, except what depends on time."""
+    """Returns the events that a contest has recorded, without everything that depends on time."""
     (path,) = (contest / RECORDINGS).glob("*.jsonl")
     lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()[1:]]
     played = [line for line in lines if line["type"] not in TIMED]

@@ -1,9 +1,9 @@
 """How surely do deals tell which bot is better?
 
-Plays evenings of 90 deals and of the usual format. Goals, by earnings (chips stand beside them): the rank correlation
-with the true order is at least 0.9; to reach it, and to tell two bots apart, deals need at most 0.4 of the usual
-format's hands; 93 to 97 % of the 95 % intervals hold the truth; at most 3 % of the titles are false at 97 %; no
-instance meets a hand twice. 500 evenings take 20 minutes or more. Run: `make bench BENCH=deals ARGS="--evenings 100"`.
+Plays evenings of 90 deals, and others of the usual format. Goals for results without luck (results in chips are printed
+as well): the rank correlation with the true order is at least 0.9. Deals need at most 0.4 of the usual hands for this,
+and to tell two bots apart. 93 to 97 % of the 95 % intervals hold the truth. At most 3 % of titles are false at 97 %.
+No instance meets a hand twice. 500 evenings take 20 minutes. Run: `make bench BENCH=deals ARGS="--evenings 100"`.
 """
 
 import asyncio
@@ -40,9 +40,9 @@ from tests.bench.common.scales import in_all_processors, options, print_machine
 LADDER = ((1,), (2,), (3,), (4,), (5,), (2, 5))
 """For each bot, the strengths between which it chooses at each decision.
 
-Five bots are the rungs, one is a mixture of two. The true order is what a format says in the long run: the order of all
-deals, or of all games, of all evenings. These orders differ: by chips, the first rung is not the weakest, because it
-loses little; but it never wins a game.
+Five bots are the rungs of the ladder, and one mixes two of them. The true order is the result of a format in the long
+run: by all deals, or by all games, of all evenings. The two orders differ: by chips, the first rung is not the weakest,
+because it loses little; but it never wins a game.
 """
 EQUAL = ((4,),) * 6
 BOTS = range(1, 7)
@@ -53,20 +53,22 @@ HANDS = 8
 LENGTHS = (1, 2, 4, 6, 8, 10, 12)
 """The numbers of hands in a deal that are compared.
 
-Deals are played with the most; with fewer, only the first hands count.
+All deals are played with the largest number. To get a shorter deal, only its first hands are counted.
 """
 SERIES = 77
-"""The usual format is a series of so many of Quick Draw's finals of 24 hands, about as many hands as in the deals."""
+"""The usual format is a series of SERIES finals of Quick Draw with 24 hands each: about as many hands as the deals."""
 DRAWS = 2000
 """How many evenings are drawn from the pools of games and of deals."""
 STEP = 1.03
-"""By which factor numbers of games and deals rise until an evening is long enough."""
+"""The factor by which the number of games or deals grows at each try, until an evening is long enough."""
 SEED = bytes(32)
 Chips = NDArray[np.float64]
 
 
 class Kind(Struct, frozen=True):
-    """A kind of evening: its bots, its format, how many are played, and in how many luck is separated from play."""
+    """A kind of evening: its bots and format, how many evenings are played, and in how many of them (`told_apart`) luck
+    is separated from play.
+    """
 
     name: str
     bots: tuple[tuple[int, ...], ...]
@@ -78,10 +80,10 @@ class Kind(Struct, frozen=True):
 class Evening(Struct, frozen=True):
     """What was measured in an evening.
 
-    `won` is what each bot won, by deal, table, hand and bot; 0 for hands that were not played. `luck` is the luck of
-    the board, by deal, hand and bot; `others` is what the others' play gave, by deal and bot, in deals of `HANDS`
-    hands. Both are None if luck was not separated from play. `games` are the rankings of a series' games. `repeated`
-    counts how often an instance of a bot met a hand that it had met before.
+    `won` has the chips that each bot won, by deal, table, hand and bot; 0 for hands that were not played. `luck` has
+    the luck of the board, by deal, hand and bot. `others` has the chips that a bot owes to the play of others, by deal
+    and bot, in deals of `HANDS` hands. Both are None if luck was not separated from play. `games` are the rankings of a
+    series' games. `repeated` counts how often an instance of a bot met a hand that it had met before.
     """
 
     won: Chips
@@ -95,7 +97,7 @@ class Evening(Struct, frozen=True):
 
 
 class Player(InProcessBot):
-    """An instance of a bot. Notes the decks that it meets."""
+    """An instance of a bot. Remembers the decks of its hands."""
 
     def __init__(self, bot: int, styles: Sequence[Style], dice: random.Random) -> None:
         super().__init__(bot, styles[0], dice)
@@ -148,7 +150,7 @@ def play(number: int) -> Evening:
 
 
 class Counted:
-    """Counts the hands of an evening of deals."""
+    """Counts the chips and the luck of each hand in an evening of deals."""
 
     def __init__(self, tells_apart: bool) -> None:
         self.won = np.zeros((DEALS, TABLES, LENGTHS[-1], len(BOTS)))
@@ -194,12 +196,12 @@ def rank_correlation(results: Chips, truth: Chips) -> float:
 
 
 def by_deal(evenings: Sequence[Evening], hands: int) -> Chips:
-    """What each bot won in deals of so many `hands`, in all evenings: by evening, deal and bot."""
+    """The chips that each bot won in deals of `hands` hands, by evening, deal and bot."""
     return np.array([evening.won[:, :, :hands].sum(axis=(1, 2)) for evening in evenings])
 
 
 def earned_by_deal(evenings: Sequence[Evening], hands: int) -> Chips:
-    """Like `by_deal`, but without the luck of the board, and of the evenings in which luck was separated from play."""
+    """Like `by_deal` without the luck of the board. Has only the evenings in which luck was separated from play."""
     apart = [evening for evening in evenings if evening.luck is not None]
     return by_deal(apart, hands) - luck_by_deal(apart, hands)
 
@@ -210,7 +212,7 @@ def luck_by_deal(evenings: Sequence[Evening], hands: int) -> Chips:
 
 
 def hands_of(evenings: Sequence[Evening], hands: int) -> float:
-    """How many hands an evening has on average, with deals of so many hands."""
+    """The average number of hands in an evening whose deals have `hands` hands."""
     return fmean(float(np.minimum(evening.played, hands).sum()) for evening in evenings)
 
 
@@ -220,14 +222,14 @@ def of_series(won: Chips, places: Chips, games: int) -> Chips:
 
 
 def in_games(usual: Sequence[Evening]) -> tuple[Chips, Chips]:
-    """All games of the usual format: which bot won, and the bots' places, by game and bot."""
+    """All games of the usual format: 1 for the winner and 0 for the others, and the bots' places, by game and bot."""
     games = [game for evening in usual for game in evening.games]
     places = np.array([[float(ranking.index(bot)) for bot in BOTS] for ranking in games])
     return np.asarray(places == 0, float), places
 
 
 def scored(won: Chips, percent: int) -> tuple[DealScores, int, int]:
-    """Scores an evening's deals up to the last, or until its title is certain at `percent`; `won` is what counts.
+    """Scores an evening's deals by `won` until its title is certain at `percent`, or to the last deal.
 
     Returns the scores, the number of deals, and the bot with the title, or 0 if the title is not certain.
     """
@@ -245,7 +247,7 @@ def scored(won: Chips, percent: int) -> tuple[DealScores, int, int]:
 
 
 def deals_for(pool: Chips, goal: float) -> int:
-    """After how many deals, drawn from `pool`, the mean rank correlation with the order of the whole pool is `goal`."""
+    """The number of deals from `pool` whose mean rank correlation with the order of the whole pool is `goal`."""
     dice, many, found = np.random.default_rng(14), DEALS // 9, 0.0
     while found < goal:
         many = ceil(many * STEP)
@@ -255,7 +257,7 @@ def deals_for(pool: Chips, goal: float) -> int:
 
 
 def games_for(usual: Sequence[Evening], goal: float) -> int:
-    """After how many games of the usual format its mean rank correlation with its own order of all games is `goal`."""
+    """The number of games of the usual format whose mean rank correlation with the order of all games is `goal`."""
     won, places = in_games(usual)
     truth = of_series(won.sum(axis=0), places.sum(axis=0), len(won))
     dice, many, found = np.random.default_rng(14), DEALS // 9, 0.0
@@ -267,26 +269,25 @@ def games_for(usual: Sequence[Evening], goal: float) -> int:
 
 
 def hands_to_tell_apart(results: Chips, hands: float) -> Chips:
-    """Returns for each pair of bots after how many hands their difference is as large as its standard error.
+    """Returns, for each pair of bots, the number of hands after which their difference equals its standard error.
 
-    `results` has a figure for each game or deal and each bot; each game or deal has `hands` hands. Any certainty that
-    one bot is better takes a fixed multiple of these hands.
+    `results` has a figure for each bot in each game or deal, and `hands` is the number of hands in a game or deal. To
+    be certain to any degree that one bot is better takes a fixed multiple of the returned number.
     """
     pairs = [results[:, one] - results[:, other] for one, other in combinations(range(len(BOTS)), 2)]
     return np.array([hands * each.var() / each.mean() ** 2 for each in pairs])
 
 
 def part_of_new_cards(ladder: Sequence[Evening]) -> float:
-    """How many hands are needed to tell two bots apart, as a fraction of those with new cards at each table."""
+    """The hands needed to tell two bots apart, as a fraction of the hands needed if each table gets new cards."""
     tables = np.array([evening.won[:, :, 0] for evening in ladder]).reshape(-1, TABLES, len(BOTS))
     pairs = [tables[:, :, one] - tables[:, :, other] for one, other in combinations(range(len(BOTS)), 2)]
     return fmean(float(each.sum(axis=1).var() / TABLES / each.var()) for each in pairs)
 
 
 def print_lengths(ladder: Sequence[Evening], usual: Sequence[Evening]) -> None:
-    """Prints what evenings of deals of each length cost in hands, and how well they order the bots.
-
-    Does the same for the usual format. The true order is that of all deals of this length, or of all games.
+    """Prints how many hands an evening has, and how well it orders the bots, for each length of a deal and for the
+    usual format. The true order is the order by all deals of this length, or by all games.
     """
     print("| hands of a deal | hands | correlation, by chips | by earned | best bot wins, by chips | by earned |")
     print("|---|---|---|---|---|---|")
@@ -309,14 +310,13 @@ def print_lengths(ladder: Sequence[Evening], usual: Sequence[Evening]) -> None:
 
 
 def wins_of_best(found: Chips, truth: Chips) -> float:
-    """The part of the evenings, a row each, that the best bot wins."""
+    """The part of the evenings that the best bot wins. Each row of `found` is an evening."""
     return float((found.argmax(axis=1) == truth.argmax()).mean())
 
 
 def shares(ladder: Sequence[Evening]) -> list[float]:
-    """How much of the width of the intervals is luck of the board, others' play before a first decision, and own play.
-
-    In percent, all bots together.
+    """The percentages of the intervals' width that come from the luck of the board, from others' play before a bot's
+    first decision, and from its own play. All bots are taken together.
     """
     apart = [evening for evening in ladder if evening.others is not None]
     won = by_deal(apart, HANDS).reshape(-1, len(BOTS))
@@ -327,7 +327,7 @@ def shares(ladder: Sequence[Evening]) -> list[float]:
 
 
 def held(evenings: Iterable[Sequence[Interval | None]], truth: Chips) -> float:
-    """The part of the intervals that hold the truth; for each evening, one for each bot."""
+    """The part of the intervals that contain the true value. Each evening has an interval for each bot."""
     return fmean(
         each.low <= true <= each.high
         for intervals in evenings
@@ -344,14 +344,14 @@ def intervals_of(won: Chips) -> list[Interval | None]:
 
 
 def false_titles(pool: Chips) -> float:
-    """The part of evenings that give a certain title to one of equal bots; their deals are drawn from `pool`."""
+    """The part of the evenings of equal bots in which one of them gets a certain title. Deals are drawn from `pool`."""
     dice = np.random.default_rng(14)
     drawn = (dice.permuted(pool[dice.integers(0, len(pool), DEALS)], axis=1) for _ in range(DRAWS // 5))
     return fmean(scored(evening, SURE)[2] > 0 for evening in drawn)
 
 
 def in_percent(parts: Sequence[float]) -> str:
-    """The parts in percent: first by what was earned, then by chips."""
+    """Two parts as percentages: the first by results without luck, the second by chips."""
     return "; ".join(f"{100 * each:.1f} %" for each in reversed(parts))
 
 

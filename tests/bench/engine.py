@@ -19,7 +19,7 @@ STACK, SEATS = 5000, 6
 DICE = random.Random(6)
 DECKS = [random_deck(DICE) for _ in range(500)]
 ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
-"""What `choose` decides by: a number from 0 to 1, and the chips of a raise above the smallest."""
+"""The random numbers for `choose`: one from 0 to 1, and the chips by which a raise exceeds the smallest raise."""
 
 
 def play_ours(hands: int) -> None:

@@ -61,7 +61,7 @@ def processes(terminal: Terminal) -> dict[int, str]:
 
 
 async def wait_until_on_air(event_folder: EventFolder, kind: str) -> None:
-    """Waits until an entry of that kind is on air; for "hand_started", a hand in the picture is enough."""
+    """Waits until an entry of the type `kind` is on air; for "hand_started", a hand in the picture is enough."""
     async with connect(_show(event_folder)) as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)

@@ -1,9 +1,9 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with its own address, take turns in 100 simultaneous games at tables of five, so 500 seats are taken. All
-are in one process and use hardly any processor time. Goals: 200 hands per second on two processors if house bots act at
-once; the server's share of a turn is under 20 ms (p99), not counting its pause between two messages to a bot.
-Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+500 bots, each with its own address, take turns in 100 simultaneous games. All run in one process and use hardly any
+processor time. The tables have five seats, so that 500 seats are taken. Goals: if house bots act at once, 200 hands per
+second on two processors; and at the 99th percentile (p99), the server's share of a turn is under 20 ms, not counting
+its pause between two messages to a bot. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from tests.support.program import serving_program
 
 HOST = "127.0.0.1"
 TABLES, SEATS, BOTS = 100, 5, 500
-"""The tables at the same time, the seats of each, and the different bots that take turns."""
+"""The number of simultaneous tables, of seats at each table, and of bots that take turns."""
 THINKS_MS = 60
 """The longest time that a house bot takes to answer, if it thinks."""
 WARM_SECONDS = 8.0
@@ -77,7 +77,7 @@ class _Crowd:
         return self._played
 
     async def _table(self, names: Iterator[int], number: int) -> None:
-        """Plays one game after the other, each with the next bot, from that bot's own address."""
+        """Plays one game after the other, each with the next bot and from this bot's address."""
         await asyncio.sleep(number * WARM_SECONDS / TABLES / 2)
         while True:
             bot = next(names)

@@ -1,9 +1,9 @@
-"""Does anything that people or agents get depend on cards still to be dealt, or on cards and thoughts of others?
+"""Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares 10,000 pairs of shows byte by byte: what is published at each index, and live pages, segments and answers of
-the API. Also compares 10,000 pairs of hands that an agent plays by its tools: every answer to it; and 10,000 pairs of
-shows of a deal that differ only in what bots decide at other tables. Run: `make bench BENCH=published_decks`; shorter:
-`ARGS="--pairs 100"`.
+Compares, byte by byte, 10,000 pairs of each of three kinds. Pairs of shows: all that is published at each index, and
+live pages, segments and answers of the API. Pairs of hands that an agent plays with its tools: every answer to it.
+Pairs of shows of a deal that differ only in the decisions at other tables: all that is published before the tables are
+compared. Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
 """
 
 import random
@@ -25,7 +25,7 @@ def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Compared, 
 
 
 def differing_deals(dice: random.Random, pairs: int) -> Compared:
-    """Compares pairs of shows of a deal up to the comparison of its tables."""
+    """Compares pairs of shows of a deal, each up to the moment when its tables are compared."""
     seeds = [dice.randrange(1_000_000) for _ in range(pairs)]
     return Compared(pairs, pairs, [f"seed {seed}" for seed in seeds if not is_same(random.Random(seed), seed)])
 

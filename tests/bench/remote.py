@@ -1,7 +1,7 @@
 """What do the API, the remote control and OGraf graphics cost?
 
 Measures requests of one program that asks as fast as it can, and the processor time that the studio needs for each;
-how soon a press is recorded and on air; and how soon a graphic in Chromium shows another moment of its recording.
+how soon a press of a button is recorded and on air; and how soon a graphic in Chromium shows another moment.
 Run: `make bench BENCH=remote`; shorter: `ARGS="--seconds 1 --presses 50"`.
 """
 
@@ -43,14 +43,14 @@ class Program:
         return answer
 
 
-def until_playing(event_folder: EventFolder, program: Program) -> None:
+def until_playing(program: Program) -> None:
     """Waits until the first hand is on air."""
     while program.ask("/api/v1/hands/1", {}).status != 200:
         time.sleep(0.1)
 
 
 def print_requests(program: Program, terminal: Terminal, seconds: float) -> None:
-    """Prints the rate of each request and what it costs the studio, also if the program has the last answer."""
+    """Prints each request's rate and its cost for the studio, also for programs that already have the last answer."""
     for path, headers in PATHS.items():
         tag = program.ask(path, headers).headers["ETag"]
         for what, sent in (("", headers), (", with the last answer's ETag", {**headers, "If-None-Match": tag})):
@@ -118,7 +118,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         with evening(Path(name, "evening"), 12, 1) as (event_folder, terminal):
             program = Program(event_folder.pages)
-            until_playing(event_folder, program)
+            until_playing(program)
             print_requests(program, terminal, flags.seconds)
             print_presses(event_folder, program, int(flags.presses))
         print_graphics(Path(name, "host"))

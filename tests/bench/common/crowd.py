@@ -14,7 +14,7 @@ PATH = "/ws/show?channel=main&after=0&epoch="
 
 
 class Heard(Struct, frozen=True):
-    """How many messages the viewers received, and after how many milliseconds."""
+    """How many messages the viewers received, and the milliseconds until they received them."""
 
     messages: int
     p50: float
@@ -46,7 +46,7 @@ class ObedientProgram:
     def read_line(self) -> str:
         assert self.process.stdout
         line = self.process.stdout.readline()
-        assert line, "the program has ended: see above"
+        assert line, "the program has ended; its last output is above"
         return line
 
     def close(self) -> None:

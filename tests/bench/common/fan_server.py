@@ -1,6 +1,6 @@
 """Our studio as a server of the fan-out benchmark: `python -m tests.bench.common.fan_server MESSAGE_BYTES WAY`.
 
-WAY is how it sends to viewers: "best", or "one-by-one" as on systems without io_uring.
+WAY is "best", or "one-by-one" to send to viewers as on systems without io_uring.
 
 Prints its port, then obeys lines on its standard input: "go COUNT A_SECOND AT_ONCE" puts COUNT messages on air, AT_ONCE
 of them together, A_SECOND per second (0: as soon as the previous ones are written), and answers "done".

@@ -1,4 +1,4 @@
-"""Shared by benchmarks: their options, what processes use, and rates of our code and a peer, measured alternately."""
+"""Tools for benchmarks: options, what processes use, and rates of our code and a peer, measured alternately."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 Work = Callable[[int], object]
-"""A function that does the given number of pieces of work."""
+"""A function that does as many pieces of work as its argument says."""
 
 
 def rate(work: Work, seconds: float) -> float:
@@ -80,7 +80,7 @@ def print_machine() -> None:
 def options(description: str | None, **flags: float | str) -> argparse.Namespace:
     """Parses the options of a benchmark, whose names and defaults are `flags`.
 
-    Ignores other options, which are for other benchmarks of the same run.
+    Ignores all others, because the same options are given to all benchmarks of a run.
     """
     parser = argparse.ArgumentParser(description=description)
     for name, default in flags.items():
@@ -91,7 +91,7 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
 def in_all_processors(work: Callable[[int], Result], shares: int, things: str, share: int) -> list[Result]:
     """Calls `work` with each number below `shares`, in as many processes as there are processors; returns the results.
 
-    Prints a progress line, which counts `things`; each call of `work` adds `share` of them.
+    Prints a progress line with the number of `things` so far; each call of `work` makes `share` of them.
     """
     results: list[Result] = []
     begun = time.monotonic()

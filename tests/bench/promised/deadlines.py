@@ -150,7 +150,7 @@ def _live_with_jumps(journal: Path, number: int) -> None:
 
 
 def try_bot_deaths(rounds: int = 4) -> Outcome:
-    """Lets a bot die at each of ten moments in each of five ways, in a contest of four bots or two."""
+    """Lets a bot die at each of ten moments in each of five ways, in a contest of four bots or of two."""
     deaths = list(product(MOMENTS, WAYS)) * rounds
     lost = sum(in_all_processors(_try_death, len(deaths), "deaths", 1))
     figure = f"{len(MOMENTS)} moments, {len(WAYS)} ways, {rounds} times each"

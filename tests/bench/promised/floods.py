@@ -43,7 +43,7 @@ VIEWERS = 30
 PING_SECONDS = 1.25
 """The time between two pings of a measured viewer. The server delays reading a page that pings more often."""
 FLOODING = 60
-"""The number of strangers that flood. The numbers below are of the other kinds of strangers."""
+"""The number of strangers that flood. The next constants have the numbers of polite, reading and silent strangers."""
 PINGING = 2_000
 PINGS_A_SECOND = 14
 POLITE = 12_500
@@ -52,11 +52,11 @@ READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
 """For each attack by readers: how many connections request one page after the other, and from how many addresses."""
 DEAD = 2_000
 SILENT = 3 * 290
-"""290 viewers that read nothing, from each of three addresses."""
+"""The number of viewers that read nothing: 290 from each of three addresses."""
 SPEED = "10"
 """The pace of the tournament, faster than any show, so that there are enough answers."""
 FULL_HOUSE_SPEED = "2"
-"""The pace with a full house, nearly as in a show: at SPEED, so many viewers would cost several times as much."""
+"""The pace with a full house: close to the pace of a show, as viewers cost several times as much at SPEED."""
 MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
@@ -79,7 +79,7 @@ UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 1
     "A" * 22 + "=="
 )
 FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
-"""What a flood consists of: empty pings, empty pongs, or texts in empty pieces."""
+"""The frames of the floods: an empty ping, an empty pong, and a text in empty pieces."""
 CHATTING_BOTS = "chatting bots"
 CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
 CHAT_SECONDS = 0.05
@@ -222,7 +222,7 @@ def _run_all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: 
 
 
 def _stand_back() -> None:
-    """Lets all other processes use the processors first."""
+    """Lets this process run only while no other process needs the processor."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
@@ -408,7 +408,9 @@ def join_waits(waits: Iterable[Waits]) -> Waits:
 
 
 def print_table(attacks: Sequence[Attack]) -> None:
-    """Prints a line for the quiet times, each attack and its control: 99th percentiles, and their ratios to quiet."""
+    """Prints a line for the quiet times, for each attack and for its control: the 99th percentiles, and their ratios to
+    the quiet times.
+    """
     quiet = join_waits(attack.quiet for attack in attacks)
     _print_row("quiet", quiet, quiet)
     for attack in attacks:
@@ -485,7 +487,7 @@ def measure_attack(kind: str, event_folder: EventFolder, terminal: Terminal, use
 
 
 def measure_waits(users: Users, happens: Callable[[], None]) -> Waits:
-    """Returns how long all users wait until `happens` returns."""
+    """Returns how long users have to wait for answers while `happens` runs."""
     users.forget()
     begun = time.monotonic()
     happens()

@@ -82,8 +82,8 @@ def try_repetition(rounds: int = 5) -> Outcome:
 
 
 def try_secrecy(pairs: int = 10_000) -> Outcome:
-    """Takes decks that differ only in cards that a seat may not see. Compares what this seat is sent, what the public
-    sees, and what refusals say.
+    """Takes decks that differ only in cards that a seat may not see. Compares the seat's messages, the public
+    events and the refusals.
     """
     lost = sum(in_all_processors(partial(_count_leaks, pairs), len(RULES), "pairs of decks", pairs))
     return Outcome("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")

@@ -44,7 +44,7 @@ LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 
 
 def visit(dice: random.Random) -> Sequence[bytes]:
-    """Returns what a visitor of pages sends: several requests, or a handshake and frames; half of it damaged."""
+    """Returns what a visitor of pages sends: several requests, or a handshake and frames. Half of it is damaged."""
     if dice.random() < 0.5:
         return [_perhaps_damaged(dice, each) for each in (HANDSHAKE, FRAMES, FRAMES)]
     requests = dice.choices((HEAD, REQUEST, CHUNKED, LONG), k=dice.choice((1, 1, 2, 5)))
@@ -53,7 +53,7 @@ def visit(dice: random.Random) -> Sequence[bytes]:
 
 
 def bot_talk(dice: random.Random) -> Sequence[bytes]:
-    """Returns what a bot sends although it is not its turn."""
+    """Returns messages that a bot sends although it is not its turn."""
     texts = [dice.choice((CALL, HOWDY)) * dice.choice((1, 2, 50)) for _ in range(dice.randint(0, 3))]
     return [_perhaps_damaged(dice, text) for text in texts]
 

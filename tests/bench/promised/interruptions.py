@@ -117,7 +117,7 @@ async def _is_released(before: Sequence[int]) -> bool:
 
 
 async def is_served(good: Awaitable[object]) -> bool:
-    """Whether a good visitor gets what it waits for; if not, prints why."""
+    """Whether a good visitor gets its answer; if not, prints why."""
     try:
         async with asyncio.timeout(SECONDS):
             await good

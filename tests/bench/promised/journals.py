@@ -1,4 +1,6 @@
-"""Promises about the journal: durable before visible, valid if a line is torn, the disk is full or we are killed."""
+"""Promises about the journal: events are durable before they are visible, and it survives torn lines, full disks and
+kills.
+"""
 
 import asyncio
 import contextlib
@@ -89,7 +91,7 @@ RESUME_SECONDS = 2.0
 
 
 class Resumed(Exception):
-    """The director has replayed the journal and would continue now."""
+    """Raised when the director has replayed the journal and is about to continue."""
 
 
 async def _stop() -> None:

@@ -9,7 +9,7 @@ class Outcome(Struct, frozen=True):
     """The outcome for a promise: how often it was tried and broken, what was measured, and the goal."""
 
     tried: str
-    """What was tried: "kills", "pairs of decks"."""
+    """What was tried, such as "kills" or "pairs of decks"."""
     times: int
     lost: int
     figure: str = ""
@@ -17,7 +17,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Whether it was tried at all and never broken."""
+        """Whether the promise was tried at all and never broken."""
         return self.times > 0 and self.lost == 0
 
 

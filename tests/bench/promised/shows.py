@@ -138,7 +138,9 @@ async def _reconnect(shown: Sequence[Event], reconnects: int, restarts: int) -> 
 
 
 def try_slow_viewers(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Outcome:
-    """Lets some viewers read nothing; measures how long publishing takes, what the others get, and the memory."""
+    """Lets some viewers read nothing; measures the time to publish, the messages that other viewers miss, and the
+    memory.
+    """
     missed, p99, megabytes = asyncio.run(_stall(messages, lively, stalled))
     figure = f"{stalled} of {lively + stalled} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
     return Outcome("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")

@@ -1,4 +1,4 @@
-"""Promises about attackers: at the sockets and inside boxes."""
+"""Promises about attackers: strangers at the sockets, and bots inside sandboxes."""
 
 import re
 import subprocess
@@ -59,9 +59,9 @@ def try_floods(seconds: int = 30) -> Outcome:
 
 
 def _ratios(attack: Attack, quiet: Waits) -> tuple[float, float]:
-    """Returns two ratios, for bots and for viewers: the 99th percentile of their waits, divided by the usual one.
+    """Returns, for bots and for viewers, how many times longer than usual they wait, at the 99th percentile.
 
-    The usual one is that of the quiet time or, if this is higher, that of the control.
+    The usual wait is the wait in the quiet time or in the control, whichever is longer.
     """
     found, control = attack.found, attack.control
     return (
@@ -89,7 +89,7 @@ def _count_misses(attack: Attack, quiet: Waits) -> int:
 
 
 def try_boxes(times: int = 3) -> Outcome:
-    """Runs the tests of hostile programs in each kind of box that this machine has, beside an honest one."""
+    """Runs the tests of hostile programs beside an honest one, in each kind of sandbox that this machine has."""
     return _run_tests("tests of hostile programs", HOSTILE, times, "others answer on", "all contained")
 
 

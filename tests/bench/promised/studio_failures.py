@@ -103,9 +103,9 @@ class Lookout(threading.Thread):
 class FailuresOutcome(Struct, frozen=True):
     """The outcome of an evening with failures of the studio.
 
-    `asked` is how often the operator was asked; `dealt` counts hands, `most_ahead` is how many of them at most were not
-    yet shown, `unseen` counts hands that were dealt too early, and `gaps` counts missing entries. `back` has the
-    seconds until viewers saw everything again, by kind of failure.
+    `asked` is how often the operator was asked. `dealt` counts hands, and `most_ahead` is the largest number of hands
+    that were dealt but not yet shown. `unseen` counts hands that were dealt too early, and `gaps` counts missing
+    entries. `back` has the seconds until viewers saw everything again, by kind of failure.
     """
 
     asked: int

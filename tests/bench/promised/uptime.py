@@ -57,7 +57,7 @@ async def _watch(practice: Running, seconds: float) -> tuple[int, int, float]:
 
 
 async def _at_rest(pid: int) -> int:
-    """Returns the fewest open files during IDLE_SECONDS, which are those of an idle server."""
+    """Returns the smallest number of open files during IDLE_SECONDS: the number of an idle server."""
     ends, fewest = time.monotonic() + IDLE_SECONDS, open_files(pid)
     while time.monotonic() < ends:
         await asyncio.sleep(EVERY_SECONDS)
