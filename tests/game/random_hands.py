@@ -1,4 +1,4 @@
-"""Random stacks, decks, decisions and hands, made with the caller's rules and random generator."""
+"""Makes random stacks, decks, decisions and hands with the caller's rules and random generator."""
 
 import random
 from collections.abc import Iterator
@@ -55,9 +55,9 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """Returns a legal decision: 15% are folds, 55% calls, and 30% raises where possible, some of them all-in.
+    """Returns a legal decision: a fold in 15%, a call in 55%, and a raise in 30% of cases, which may be all-in.
 
-    A blind that is asked for is posted.
+    A call replaces an impossible raise. If the hand asks for a blind, the decision is to post it.
     """
     turn = hand.turn
     assert turn is not None, "a seat must be to act"

@@ -11,13 +11,11 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import ActionTaken, BetReturned, Event, HandShown, HandStarted, PotAwarded, TurnStarted
+from server.game.events import ActionTaken, Event, HandShown, HandStarted, TurnStarted
 from server.game.hand import Hand, evolve, next_blind, open_hand
 from server.game.rules import Rules
 
 STREETS = ("preflop", "flop", "turn", "river")
-SIX = "5000 5000 5000 5000 5000 5000"
-"""The stacks of six bots at the start of a game, as `deal` reads them."""
 
 
 class Table:
@@ -83,34 +81,10 @@ class Table:
         return [seat.stack for seat in self.hand.seats]
 
     @property
-    def bets(self) -> list[int]:
-        return [seat.bet for seat in self.hand.seats]
-
-    @property
-    def asked(self) -> list[int]:
-        """The seats that have had a turn so far, in order."""
-        return [event.seat for event in self.events if isinstance(event, TurnStarted)]
-
-    @property
     def last_act(self) -> str:
-        """The last action, as "2 raise 300": the seat, the act, the resulting bet."""
+        """The last action, such as "2 raise 300": the seat, the act and the resulting bet."""
         taken = [event for event in self.events if isinstance(event, ActionTaken)][-1]
         return f"{taken.seat} {taken.act} {taken.bet}"
-
-    @property
-    def pots(self) -> list[tuple[int, tuple[int, ...]]]:
-        return [(pot.amount, pot.seats) for pot in self.hand.pots]
-
-    @property
-    def awards(self) -> list[dict[int, int]]:
-        """The chips that each winner got from each pot, main pot first."""
-        awarded = [event for event in self.events if isinstance(event, PotAwarded)]
-        return [{award.seat: award.amount for award in event.awards} for event in awarded]
-
-    @property
-    def returned(self) -> dict[int, int]:
-        """The uncalled chips that each seat got back."""
-        return {event.seat: event.amount for event in self.events if isinstance(event, BetReturned)}
 
     @property
     def shown(self) -> dict[int, str]:
@@ -119,9 +93,9 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """Deals a hand in which the last seat with chips has the big blind, so seats are numbered in betting order.
+    """Deals a hand in which the last seat with chips has the big blind, so that seats are numbered in betting order.
 
-    `hands` are the hole cards seat by seat, "As Kd, - , 7h 7c". Missing cards are dealt from the rest of the deck.
+    `hands` are the hole cards seat by seat, such as "As Kd, - , 7h 7c". Missing cards come from the rest of the deck.
     """
     chips = [int(word) for word in stacks.split()]
     button, _ = next_blind(rules, len(chips) - 2, chips)
@@ -130,7 +104,7 @@ def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_
 
 
 def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> Deck:
-    """Returns a deck that deals `hands` (by seat) and `board`, and other cards to all other places."""
+    """Returns a deck that deals `hands` (by seat) and `board`. All other places get the remaining cards."""
     wanted = {card for cards in (*hands, board) for card in cards}
     rest = iter(card for card in DECK if card not in wanted)
 
@@ -147,7 +121,7 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 
 
 def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
-    """Returns the hand after these events, with the cards of `deck` or, without it, only the cards in the events."""
+    """Returns the hand after `events`. It has the cards of `deck` or, without a deck, only the cards in the events."""
     first, *rest = events
     assert isinstance(first, HandStarted)
     hand = open_hand(rules, first)

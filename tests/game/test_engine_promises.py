@@ -1,7 +1,7 @@
 """Promises of the engine, under all rules: chips are conserved, hands can be repeated, hidden cards stay hidden.
 
-The last promise is tested with two decks that differ in all cards that one seat cannot see at some moment. Up to this
-moment, the same decisions must give this seat the same views, public events and refusals. The benchmarks in
+To test the last promise, two decks differ in all cards that one seat cannot see at a certain moment. Until then, the
+same decisions must give the seat the same views, public events and refusals. The benchmarks in
 `tests/bench/promised/hands.py` try far more hands.
 """
 
@@ -159,7 +159,7 @@ def shuffle_hidden_cards(dice: random.Random, hand: Hand, eyes: int) -> Deck:
 
 
 def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """Returns everything that seat `eyes` may know while these decisions are made."""
+    """Returns the views, public events and refusals that seat `eyes` gets while `decisions` are made."""
     hand, events = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
     known: list[object] = [public(eyes, events), view_of(hand, eyes, 1, ())]
     for decision in decisions:

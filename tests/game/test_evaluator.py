@@ -1,7 +1,7 @@
-"""Our own evaluator, for systems for which eval7 is not built, ranks all hands of five to seven cards as eval7 does.
+"""Our own evaluator, for systems without eval7, ranks all hands of five to seven cards as eval7 does.
 
-A suit matters only if five or more cards have it. Hands with the same ranks, and the same ranks in such a suit, form a
-class, and one hand of each class is tested.
+A suit matters only if five or more cards have it. Hands form a class if they have the same ranks, and the same ranks in
+such a suit. One hand of each class is tested.
 """
 
 from collections.abc import Iterator, Sequence

@@ -67,6 +67,6 @@ def test_the_best_five_cards_belong_to_the_hand_and_equal_its_strength() -> None
 
 
 def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Returns for each card how often its rank occurs, and how high it is."""
+    """Returns for each card how often its rank occurs, and how high the rank is."""
     ranks = [card[0] for card in cards]
     return [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]

@@ -1,4 +1,4 @@
-"""The rules of a whole Quick Draw contest, checked on its events: who is seated, who advances, who is paid.
+"""The events of whole Quick Draw contests follow the rules: the right bots are seated, advance and are paid.
 
 The results of hands are random. Some bots never connect, and the operator ends some stages early.
 """

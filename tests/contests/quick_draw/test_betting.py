@@ -1,11 +1,10 @@
-"""What an action means in Quick Draw, sentence by sentence of the rule book; `tests/judge` checks all other rules.
+"""Each action means in Quick Draw what the rule book says. `tests/judge` checks the contest's other rules.
 
-In every table here the last seat has the big blind.
+At every table of this file, the last seat has the big blind.
 """
 
 import pytest
 
-from server.game.betting import resolve
 from server.game.decisions import IllegalAction, RaiseTo
 from server.game.events import HandShown
 from tests.game.table import deal
@@ -13,28 +12,19 @@ from tests.game.table import deal
 TWO, THREE = "5000 5000", "5000 5000 5000"
 
 
-def test_preflop_everyone_must_call_up_to_100_or_raise_or_fold() -> None:
-    table = deal(THREE)
-    assert table.turn.to_call == 100
-    assert table.play("call").turn.to_call == 50, "the blind bets count as bets for this round"
-    assert table.play("call").turn.to_call == 0, "the big blind may check"
-    assert table.play("raise:300").last_act == "2 raise 300", "the big blind may also raise when everybody has called"
-    assert (table.turn.seat, table.turn.to_call) == (0, 200)
-
-
 @pytest.mark.parametrize(
     ("stacks", "script", "last_act"),
     [
-        pytest.param(TWO, "call call", "1 check 100", id="a call of a bid that you have already bet does nothing"),
+        pytest.param(TWO, "call call", "1 check 100", id="a call of a bet that you have already made does nothing"),
         pytest.param(THREE, "raise:100", "0 call 100", id="a raise to the big blind is a call"),
-        pytest.param(THREE, "raise:300 raise:300", "1 call 300", id="a raise to the highest bid is a call"),
+        pytest.param(THREE, "raise:300 raise:300", "1 call 300", id="a raise to the highest bet is a call"),
         pytest.param(TWO, "call check / raise:0", "0 check 0", id="a raise to nothing when nobody bet is a check"),
         pytest.param(TWO, "call check / bet:1", "0 bet 1", id="the first bet of a later street may be 1 chip"),
         pytest.param(THREE, "raise:5000", "0 raise 5000", id="you may bet as much as you have"),
-        pytest.param("700 5000 5000", "raise:1000000", "0 raise 700", id="a raise to more than you have bets it all"),
-        pytest.param("5000 200 5000 5000", "raise:1000 call", "1 call 200", id="a call of more bets it all"),
+        pytest.param("700 5000 5000", "raise:1000000", "0 raise 700", id="more than you have is an all-in"),
+        pytest.param("5000 200 5000 5000", "raise:1000 call", "1 call 200", id="calling more is an all-in call"),
         pytest.param("5000 200 5000 5000", "raise:1000 raise:3000", "1 call 200",
-                     id="a raise beyond the highest bid that you cannot afford is an all-in call"),
+                     id="a raise is an all-in call if you have less than the highest bet"),
         pytest.param("5000 300 5000 5000", "fold all-in fold raise:4000", "3 call 300",
                      id="a raise that nobody could match is a call"),
     ],
@@ -44,11 +34,9 @@ def test_action_becomes_the_expected_act(stacks: str, script: str, last_act: str
 
 
 @pytest.mark.parametrize("amount", [299, 100, 1, 0, -1, -5000])
-def test_raise_below_the_current_highest_bid_is_invalid_and_changes_nothing(amount: int) -> None:
+def test_raise_below_the_highest_bet_is_invalid_and_changes_nothing(amount: int) -> None:
     table = deal(THREE).play("raise:300")
     before, events = table.hand, len(table.events)
-    with pytest.raises(IllegalAction, match="is below the highest bet, 300"):
-        resolve(table.hand, RaiseTo(amount))
     with pytest.raises(IllegalAction, match="is below the highest bet, 300"):
         table.take(RaiseTo(amount))
     assert table.hand == before

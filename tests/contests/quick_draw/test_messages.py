@@ -1,4 +1,4 @@
-"""Quick Draw's messages are as documented: those that a bot is sent, and how the server reads a bot's messages."""
+"""Messages to Quick Draw bots are as documented, and the server reads bots' messages as documented."""
 
 import json
 from typing import Any
