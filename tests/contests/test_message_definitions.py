@@ -1,7 +1,8 @@
 """Each contest's dialect sends and reads messages as the guide and the schemas describe them; every field is described.
 
-The messages are the guide's examples, its mistakes, and those of random hands. Registrations are read by the server's
-own functions. The fields that the server reads during a game are the keys that the dialects' source looks up.
+The messages are the guide's examples, the guide's mistakes, and the messages of random hands. The server's own
+functions read registrations. The fields that the server reads during a game are the keys that the dialects' source
+looks up.
 """
 
 import ast
@@ -142,7 +143,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """How the server reads a message from the bot to act; in the default `view`, this bot has a bet to call."""
+    """The server's reading of a message from the bot to act. In the default `view`, this bot has a bet to call."""
     if contest.over_http:
         arena = contest.id == "arena"
         view = view or (

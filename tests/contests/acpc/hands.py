@@ -22,7 +22,7 @@ def entrants_of(players: int) -> tuple[Entrant, ...]:
 
 
 def deck_of_cards(text: str) -> Deck:
-    """A deck that starts with these cards: two for each position, then the board."""
+    """A deck that starts with the cards in `text`: two for each position, then the board."""
     cards = parse_cards(text)
     return Deck((*cards, *(card for card in DECK if card not in cards)))
 

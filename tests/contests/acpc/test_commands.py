@@ -1,4 +1,4 @@
-"""ACPC bots play in demos, practice, `check` and boxes; logs of their matches are exported and imported."""
+"""ACPC bots play in demos, practice, `check` and boxes, and logs of their matches can be exported and imported."""
 
 import shutil
 import subprocess

@@ -53,7 +53,7 @@ def read(text: str) -> list[Published]:
     return [hand for hand in hands if isinstance(hand, Published)]
 
 
-def test_hands_of_the_documents_example_pay_what_the_document_says() -> None:
+def test_hands_of_the_documents_example_pay_the_chips_that_the_document_gives() -> None:
     first, second = read(DOCUMENT)
     assert won(first) == [-20000, -20000, 40000]
     assert first.players == ("Alice", "Bob", "Carol")

@@ -101,7 +101,7 @@ def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: i
     assert not [entry for entry in entries if isinstance(entry.event, ActionTaken) and entry.event.fault]
     hands = list(recorded_hands(entries))
     boards = {(hand.started.hand, cards_in(hand.events).board) for hand in hands}
-    assert len(boards) == 4, "as everybody calls, every board is complete: four in all, the same in each order"
+    assert len(boards) == 4, "all orders must have the same four boards; everybody calls, so they are complete"
     text = "".join(acpc_log(hands)).splitlines()
     scores = [
         dict(zip(names.split("|"), map(int, won.split("|")), strict=True))

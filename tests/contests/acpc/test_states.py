@@ -57,7 +57,7 @@ def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -
 
 
 def ask_after(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
-    """Plays these decisions; returns the dialect of the seat to act, the hand, and the state sent to this seat."""
+    """Plays `decisions`; returns the dialect of the seat to act, the hand, and the state sent to this seat."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
     seen = [*events]
     for decision in decisions:
@@ -73,7 +73,7 @@ def ask_after(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
 
 
 def decisions_in(heard: list[Heard]) -> list[object]:
-    """The decisions in `heard`, and the types of all other items."""
+    """The items of `heard`: each decision itself, and only the type of any other item."""
     return [each.said.decision if isinstance(each.said, Decided) else type(each.said) for each in heard]
 
 

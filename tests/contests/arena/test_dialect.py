@@ -28,7 +28,7 @@ def table_of(stacks: str = "2000 2000 2000 2000", script: str = "", number: int 
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> Arena:
-    """The dialect of the bot to act, which has been notified of all events of the hand."""
+    """The dialect of the bot to act, after it was notified of all events of the hand."""
     dialect = Arena(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news):

@@ -1,4 +1,4 @@
-"""Enova bots for tests: real HTTP servers in this process, which may answer anything."""
+"""Enova bots for tests: real HTTP servers in this process, with answers of any kind."""
 
 import contextlib
 import random
@@ -18,8 +18,8 @@ HANG_UP: Reply = (0, b"hang up")
 class EnovaServer:
     """A bot that answers each path and form with the reply of `choose`.
 
-    NEVER stands for no answer, HANG_UP for hanging up. A form with bad nesting ends the connection, because a real bot
-    would fail on it. `heard` lists all calls.
+    The reply NEVER means no answer, and HANG_UP ends the connection. A form with bad nesting also ends it, because a
+    real bot would fail on such a form. `heard` lists all calls.
     """
 
     def __init__(self, choose: Callable[[str, Form], Reply]) -> None:

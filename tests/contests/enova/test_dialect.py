@@ -105,7 +105,7 @@ def test_names_are_unchanged_in_forms_except_for_brackets_in_keys(name: str) -> 
 
 
 def test_no_bot_receives_cards_it_may_not_see() -> None:
-    """Two hands differ only in cards that a bot never sees: a loser's and undealt cards. It gets the same bytes."""
+    """A bot gets the same bytes in two hands that differ only in cards it never sees: a loser's and undealt cards."""
     hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
     sent = []
     for theirs in hands:
@@ -138,7 +138,7 @@ bet:20   turn 20 to 20 of 30: Bob 30, Eve 20 bet:20, Ann 40 bet:20; 2s 7h Jd 5c
 bet:0    river 0 to 0 of 20: Ann 20, Bob 10, Eve 0; 2s 7h Jd 5c Qs
 bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """
-"""A hand: each answer, after the form that asked for it. Stacks are those at the start of the street."""
+"""A hand: each answer, after the form that asked for it. A stack is the number of chips at the start of the street."""
 
 
 def test_form_has_the_bets_stacks_and_board_in_the_order_of_the_turns() -> None:

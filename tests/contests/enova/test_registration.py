@@ -1,4 +1,4 @@
-"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, and who plays."""
+"""Registration for an Enova tournament over real HTTP admits the right bots and stores them, and all of them play."""
 
 import asyncio
 import contextlib

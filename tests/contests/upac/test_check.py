@@ -16,7 +16,7 @@ STARTERS = ROOT / "assets" / "starters" / "upac"
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
-"""A bot that exits when it faces a raise, which never happens against itself, because it never raises."""
+"""A bot that exits when it faces a raise. It never raises, so it never exits in games against itself."""
 
 
 def submit(folder: Path, **fields: object) -> Path:

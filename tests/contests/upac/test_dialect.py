@@ -161,7 +161,7 @@ class DocumentedRound:
             self.street, self.acted, self.actor = self.street + 1, set(), 1
 
     def ends(self) -> tuple[str, str]:
-        """The last line that each bot is sent, first to the small blind, then to the big blind."""
+        """The last lines that are sent: first the small blind's, then the big blind's."""
         if self.folded >= 0:
             return (f"END FOLD {'SB' if self.folded == 0 else 'BB'}\n",) * 2
         worth = [-evaluate_cards(*hand, *self.board) for hand in self.hands]
