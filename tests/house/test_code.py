@@ -46,7 +46,7 @@ def test_no_name_contains_a_meaningless_word() -> None:
 
 
 def test_only_one_module_finds_the_programs_files() -> None:
-    """A wheel and a clone have their files in different places."""
+    """This module knows that a wheel and a clone have the files in different places."""
     users = {
         module.name
         for module in program_modules()
@@ -84,7 +84,7 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 
 def _changed(node: ast.AST) -> set[str]:
-    """The names of containers that `node` changes: `name[...] = x`, `name.append(x)`."""
+    """The names of containers that `node` changes, as in `name[...] = x` or `name.append(x)`."""
     match node:
         case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
             return {name}
@@ -107,5 +107,5 @@ def _names(module: Module) -> Iterator[str]:
 
 
 def _words(name: str) -> list[str]:
-    """The words in a name, in lower case: both `ShowProtocol` and `show_protocol` have show and protocol."""
+    """The words in a name, in lower case: "show" and "protocol" for both `ShowProtocol` and `show_protocol`."""
     return "".join(f"_{each}" if each.isupper() else each for each in name).lower().split("_")

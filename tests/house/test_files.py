@@ -40,7 +40,7 @@ def test_lock_files_have_hashes_no_addresses_and_all_dependencies() -> None:
 
 
 def _locked(lock: str) -> set[str]:
-    """The pinned packages, such as "numpy==2.4.6", on whatever systems they are installed."""
+    """The pinned packages of all systems, such as "numpy==2.4.6"."""
     return set(re.findall(r"^\S+==\S+", (ROOT / lock).read_text(), re.MULTILINE))
 
 

@@ -1,6 +1,6 @@
 """A contest in a separate process, which is killed at a chosen write, sync or send, and can then be resumed.
 
-Its bots use real TCP connections. They decide only by what they see, so they decide the same if they are asked again.
+Its bots use real TCP connections. A bot's decision depends only on the request, so the same request gets the same one.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ SECONDS = 180.0
 
 
 class Failpoint(Struct, frozen=True):
-    """Where a process is killed: when it reaches `point`, one of POINTS, for the `count`-th time."""
+    """The moment when a process is killed: when it reaches `point`, one of POINTS, for the `count`-th time."""
 
     point: str
     count: int
@@ -69,7 +69,7 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """Returns the events that must be the same in each run: without thinking times and without OUT_OF_TURN events."""
+    """Returns the events that must be the same in each run: all but OUT_OF_TURN, and without thinking times."""
     events = [entry.event for entry in read_journal(journal).entries]
     return [
         replace(event, think_ms=0) if isinstance(event, ActionTaken) else event

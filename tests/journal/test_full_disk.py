@@ -21,7 +21,7 @@ from tests.support.disks import DISK_BYTES
 
 
 class ContestOnFullDisk:
-    """A contest whose journal is on `disk`, beside a large file (`ballast`). Records all troubles that it reports."""
+    """A contest whose journal is on `disk`, beside the large file `ballast`. Records the troubles that it reports."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -54,7 +54,7 @@ def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> No
     contest = ContestOnFullDisk(small_disk)
     asyncio.run(contest.play())
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
-    assert len(set(contest.seen_in_trouble)) == 1, "nothing may be seen while nothing can be written"
+    assert len(set(contest.seen_in_trouble)) == 1, "no new entry may be seen while none can be written"
     recording = read_journal(contest.journal)
     assert recording.entries == contest.bus.entries
     assert recording.torn_bytes == 0

@@ -1,4 +1,4 @@
-"""A journal's entries are on disk before anybody sees them; it is valid after a crash, and refused if altered."""
+"""Entries are on disk before anybody sees them. A journal is valid after a crash, and refused if altered."""
 
 import asyncio
 import hashlib
@@ -64,7 +64,9 @@ def test_a_new_journal_never_replaces_another_and_only_its_owner_may_read_it(rec
     with pytest.raises(FileExistsError):
         Journal(recorded)
     assert recorded.read_bytes() == before
-    assert recorded.stat().st_mode & 0o777 == 0o600, "a journal contains live hole cards"
+    assert recorded.stat().st_mode & 0o777 == 0o600, (
+        "only the owner may read a journal, because it contains live hole cards"
+    )
 
 
 def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""After kill -9 at any moment, a restarted contest ends as if it had not been killed: the same events, each once."""
+"""After kill -9 at any moment, a restarted contest ends as without the kill: with the same events, each once."""
 
 import random
 from pathlib import Path
@@ -15,7 +15,7 @@ KILLS = 24
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The oracle: the journal of a contest that was not killed."""
+    """The journal of a contest that was not killed, with which the others are compared."""
     journal = tmp_path_factory.mktemp("unbroken") / "contest.jsonl"
     assert run_contest(journal) == 0
     return journal

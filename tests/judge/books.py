@@ -14,7 +14,7 @@ class Book(NamedTuple):
     later_from_list: bool = False
     """Whether the bot after the big blind acts first on every street. Otherwise it acts first only before the flop."""
     asks_blinds: bool = False
-    """Whether bots must post their blinds. A bot that fails to post leaves the game, with all its chips."""
+    """Whether bots must post their blinds themselves. A bot that fails to do so leaves the game with all its chips."""
     full_raises: bool = False
     """Whether a raise must be as large as the last one. Otherwise a single chip is enough, and reopens the betting."""
     laps: int = 0
@@ -22,7 +22,7 @@ class Book(NamedTuple):
     shortest_caps: bool = False
     """Whether nobody may bet more than the shortest live stack."""
     hand_stack: int = 0
-    """The chips that a bot can play for in one hand, if it has more; 0 means all of its chips."""
+    """The largest number of a bot's chips that are in play in one hand; 0 means no limit."""
     asks_all_in: bool = False
     """Whether bots that are all-in must still act on every street."""
     fault_costs_game: bool = False
@@ -32,7 +32,7 @@ class Book(NamedTuple):
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
-    """Whose cards are shown: "all", "showdown" (all bots in it), "winners", or "winners and last aggressor"."""
+    """The bots whose cards are shown: "all", "showdown" (all in it), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (

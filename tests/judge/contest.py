@@ -151,7 +151,9 @@ class _Contest:
             self._games[bot] += 1
 
     def _table_size(self, games: Sequence[int]) -> int:
-        """How many bots sit down, given how many `games` each has played. Enova makes tables as equal as possible."""
+        """The number of bots at the next table; `games` counts each bot's games so far. Enova makes tables as equal as
+        possible.
+        """
         seats: int = self._stage["seats"]
         if not self._stage["even"]:
             return min(seats, len(games))
@@ -191,7 +193,7 @@ class _Contest:
         self._dealt[self._number] = max(cards, known, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
-        """Expects bots without chips to be eliminated; more chips before the hand mean a better place."""
+        """Expects bots without chips to be eliminated. The more a bot had before the hand, the better its place."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
             return

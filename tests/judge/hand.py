@@ -1,6 +1,6 @@
 """Judges one recorded hand by the rule books: computes every event again, and compares it with the recording.
 
-Seats are numbered clockwise from 0. Imports nothing from `server`, and computes the order of play in its own way.
+Seats are numbered clockwise from 0. The judge imports nothing from `server`, and computes the order of play by itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ class Deviation(Exception):
 
 
 class Hand:
-    """A hand being judged. `big` is the seat of the big blind, from which the blind moves on in the next hand."""
+    """A hand being judged. `big` is the seat of the big blind; in the next hand, the big blind moves on from there."""
 
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
         """`settings` are the rules that the organiser may choose: `levels`, `hands_per_level`, `think_ms`, the bank."""
@@ -33,8 +33,8 @@ class Hand:
     def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> list[int]:
         """Judges the hand; returns the final stacks. In the previous hand, seat `last_big` had the big blind.
 
-        `banks` are the milliseconds in all banks before the hand; empty before the first hand of a game. Raises
-        Deviation.
+        `banks` has the milliseconds in each seat's bank before the hand; it is empty before the first hand of a game.
+        Raises Deviation.
         """
         self.count, most = len(stacks), self._book.hand_stack or max(stacks)
         self.stacks = [min(stack, most) for stack in stacks]
@@ -56,7 +56,7 @@ class Hand:
     # -- reading
 
     def _next(self, kind: str, **right: Any) -> Event:
-        """Returns the next event. Raises Deviation unless it is of this kind and has these values."""
+        """Returns the next event. Raises Deviation unless its kind is `kind` and its values are as in `right`."""
         event = self._peek()
         wrong = {name: event.get(name) for name, value in right.items() if event.get(name, "") != value}
         if event["type"] != kind or wrong:
@@ -292,7 +292,7 @@ class Hand:
         return self._all_chips()
 
     def _all_chips(self) -> list[int]:
-        """Returns the stacks with the chips that are not played for in this hand."""
+        """Returns the stacks, including the chips that are not in play in this hand."""
         return [stack + behind for stack, behind in zip(self.stacks, self.behind, strict=True)]
 
     def _check_shown(self, winners: set[int], *, showdown: bool) -> None:
