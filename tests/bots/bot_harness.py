@@ -42,7 +42,7 @@ class FaultRecord(Record):
 
 
 class Harness:
-    """The server's end of a bot on a fake connection: the test acts as the bot's program."""
+    """The server's end of a fake connection to a bot. The test acts as the bot's program."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
@@ -58,7 +58,7 @@ class Harness:
         return task
 
     async def ask_in_vain(self) -> Answer:
-        """Asks the bot, which does not answer, not even in the extra time for late answers."""
+        """Asks the bot, which does not answer, not even in the extra time that late answers have."""
         answer = await self.ask()
         self.clock.advance(LATE_SECONDS)
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Fixtures: a bot with a fake clock, whose connection is fake or over TCP."""
+"""Fixtures: two bots with a fake clock. One has a fake connection, the other a TCP connection."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Fakes for time and network: a clock that the test moves, and a connection whose other end is the test."""
+"""Fakes for time and network: a clock that the test moves, and a connection at whose other end the test is the bot."""
 
 import heapq
 import itertools
@@ -19,7 +19,7 @@ class FakeTimer:
 
 
 class FakeClock:
-    """A clock in seconds that moves only with `advance`; `call_at` works like an event loop's."""
+    """A clock in seconds that moves only with `advance`. `call_at` works like the method of an event loop."""
 
     def __init__(self) -> None:
         self._now = 1000.0
@@ -46,15 +46,15 @@ class FakeClock:
 
 
 class FakeConnection:
-    """The server's connection to a bot that the test plays: `sent` is what the bot was sent, `say` talks as the bot."""
+    """The server's connection to a bot. The test plays the bot: it reads messages in `sent` and writes with `say`."""
 
     def __init__(self) -> None:
         self.raw: list[bytes] = []
         """Each message that the bot received."""
         self.kernel_takes = True
-        """Whether the kernel takes each message at once; if not, it waits for `let_through`."""
+        """Whether the kernel takes each message at once. If not, messages wait for `let_through`."""
         self.arrived: list[bytes] = []
-        """What the bot has sent but the server has not read yet."""
+        """Bytes that the bot has sent and the server has not read yet."""
         self.closed = False
         self._held: list[Callable[[], None]] = []
 
@@ -97,7 +97,7 @@ class FakeConnection:
         self.closed = True
 
     def say(self, *messages: dict[str, Any] | bytes) -> None:
-        """Sends `messages` as the bot, joined into one."""
+        """Sends `messages` as the bot, all in one piece."""
         self._received(b"".join(m if isinstance(m, bytes) else json.dumps(m).encode() for m in messages))
 
     def lose(self, reason: str = "closed the connection") -> None:

@@ -1,4 +1,4 @@
-"""HTTP servers as bots: the test chooses the bytes of each answer."""
+"""Bots that are HTTP servers. The test chooses the bytes of each answer."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ ACCEPT_TURNS = 4
 """The number of turns of the event loop after which an accepted connection is being served."""
 
 Play = Callable[["Caller"], Coroutine[Any, Any, None]]
-"""What a bot's server does with each connection."""
+"""A function that a bot's server runs on each connection."""
 
 
 class Caller:
@@ -40,7 +40,7 @@ class Caller:
         await self._reader.read(-1)
 
     def reset(self) -> None:
-        """Ends the connection as if the program were killed."""
+        """Ends the connection as if the bot's program were killed."""
         connection = self._writer.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._writer.transport.abort()

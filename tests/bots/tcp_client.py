@@ -1,4 +1,4 @@
-"""Quick Draw bots on real TCP connections: one that a test plays step by step, and some that play whole hands."""
+"""Quick Draw bots on real TCP connections. A test plays one of them step by step; others play whole hands."""
 
 import asyncio
 import json
@@ -46,13 +46,13 @@ class TcpClient:
         return answer
 
     async def say(self, *pieces: bytes) -> None:
-        """Writes each of `pieces` separately, as the bot."""
+        """Sends each of `pieces` separately, as the bot."""
         for piece in pieces:
             await asyncio.get_running_loop().sock_sendall(self.connection, piece)
             await settle()
 
     async def receive(self) -> bytes:
-        """What the bot's next `recv(4096)` returns. If nothing is there yet, advances the clock to the next message."""
+        """Returns what the bot's next `recv(4096)` gets. Advances the clock to the next message if there is none."""
         for _ in range(4):
             await settle()
             try:
@@ -62,7 +62,7 @@ class TcpClient:
         raise AssertionError("the server has sent nothing")
 
     async def read(self) -> dict[str, Any]:
-        """The next message to the bot, which must arrive as one whole line."""
+        """Returns the next message to the bot, which must arrive as one whole line."""
         received = await self.receive()
         assert received.endswith(b"\n")
         assert received.count(b"\n") == 1
@@ -103,7 +103,7 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
 
 
 Program = Callable[[int, str], Coroutine[Any, Any, None]]
-"""A bot: called with the port to connect to, and its name."""
+"""A bot's program. It is called with the port to connect to and the bot's name."""
 
 
 async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int], list[Event]]:

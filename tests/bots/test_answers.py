@@ -1,4 +1,4 @@
-"""Which of a bot's answers count, which are late or refused, and what becomes of its chat and its log."""
+"""Answers in time count, late and invalid ones are refused with the reason, and a bot's chat and log are limited."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harn
     assert await second == Answer(resolved(Fold()), 0)
 
 
-async def test_bot_that_says_that_no_answer_will_come_is_asked_again_at_once_without_a_second_fault(
+async def test_late_bot_that_announces_no_answer_is_asked_again_at_once_without_a_second_fault(
     harness: Harness,
 ) -> None:
     """The message `no_answer` counts only for a request whose time is up; it does not end an open request."""
@@ -203,7 +203,7 @@ async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
         harness.clock.advance(3.0)
         assert (await answer).fault
     assert len(harness.record.reasons) == 12
-    assert len(harness.events_of(FaultNoted)) < 12, "the journal gets only a few of the faults"
+    assert len(harness.events_of(FaultNoted)) < 12, "the journal must get only a few of the faults"
 
 
 async def test_request_ends_at_once_when_the_connection_is_lost_or_closed(harness: Harness) -> None:
@@ -238,7 +238,9 @@ async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(harness
 async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(harness: Harness) -> None:
     harness.connection.say(chat("a {brace}"), chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"), chat("\u200b\u202e"))
     assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy Señor")]
-    assert harness.confirmed == [error("BAD_VALUE")] * 2, "an empty chat is refused even within the 5 seconds"
+    assert harness.confirmed == [error("BAD_VALUE")] * 2, (
+        "an empty chat must be refused as such even within the 5 seconds"
+    )
     harness.connection.say({"command": "get_logs"})
     logs = harness.connection.sent[-1]["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)

@@ -39,7 +39,7 @@ def resolved(decision: Decision) -> Action:
 
 
 class ArenaWithNews(Arena):
-    """The messages of the contest Arena, but bots also get news: two requests at the end of each hand."""
+    """The messages of the contest Arena, and news: at the end of each hand, bots get two more requests."""
 
     news: tuple[type[Event], ...] = (HandEnded,)
 
@@ -54,7 +54,7 @@ class HeldConnection(HttpConnection):
         super().__init__(Address("", (), 0))
         self.calls: list[tuple[str, asyncio.Future[Reply]]] = former.calls if former else []
         self.connections: list[HeldConnection] = former.connections if former else []
-        """This connection and its successors, which share `calls`."""
+        """This connection and those that replaced it. They share `calls`."""
         self.connections.append(self)
         self.closed = False
 
@@ -142,7 +142,7 @@ async def test_bot_gets_all_news_before_a_request_and_then_its_full_time(harness
     assert harness.connection.paths == ["/one", "/two", "/action"]
     harness.connection.reply({"action": "call"})
     assert await pending == Answer(resolved(Call()), 0)
-    assert harness.events == [], "replies to news are ignored"
+    assert harness.events == [], "replies to news must be ignored"
 
 
 async def test_news_is_dropped_if_the_bot_does_not_answer_it(harness: HttpHarness) -> None:
@@ -153,7 +153,7 @@ async def test_news_is_dropped_if_the_bot_does_not_answer_it(harness: HttpHarnes
     assert harness.connection.paths == ["/one"]
     assert [event.fault for event in harness.events if isinstance(event, FaultNoted)] == ["timeout"]
     await harness.notify()
-    assert harness.connection.paths == ["/one", "/one"], "after a failure, news of the next event is sent again"
+    assert harness.connection.paths == ["/one", "/one"], "after a failure, the news of the next event must be sent"
 
 
 async def test_slow_news_delays_a_request_by_at_most_one_time_limit(harness: HttpHarness) -> None:
@@ -190,7 +190,7 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
 async def ask_server(
     play: Play, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
-    """Asks a bot whose server runs `play`, once for each time limit in `think_ms`; returns all answers and events."""
+    """Asks a bot whose server runs `play` once for each time limit in `think_ms`; returns all answers and events."""
     events: list[Event] = []
     async with host_playing(play) as host, asyncio.timeout(120):
         dialect = Arena(player_ids(entrants_of(4)))

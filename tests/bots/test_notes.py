@@ -44,7 +44,7 @@ def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> No
     for event in events:
         match event:
             case HandStarted():
-                assert not actors, "a hand begins only after every note on the hand before is recorded"
+                assert not actors, "every note on a hand must be recorded before the next hand begins"
                 hands, ended, numbers = hands + 1, False, iter(range(1, 100))
             case ActionTaken(seat=seat):
                 actors.append(seat + 1)

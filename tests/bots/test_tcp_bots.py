@@ -141,7 +141,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
         except BlockingIOError:
             break
     assert received.count(b"hand_result") > MAX_WAITING
-    assert received.count(b"request_action") == 0, "a request is not sent once its time is up"
+    assert received.count(b"request_action") == 0, "a request may not be sent after its time is up"
     # Not 200, but perhaps a few: the server reads, and confirms, the last garbage only now that the bot reads.
     assert received.count(b"confirm_action") < 20
 

@@ -1,4 +1,4 @@
-"""Makes the views of a hand with which tests ask bots for an action."""
+"""Makes views of a hand. Tests ask bots for actions with them."""
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve
@@ -34,5 +34,5 @@ def resolved(decision: Decision) -> Action:
 
 
 def words(cards: list[dict[str, str]]) -> tuple[Card, ...]:
-    """Converts the cards of a Quick Draw message to our own notation, such as "As"."""
+    """Returns the cards of a Quick Draw message in our own notation, such as "As"."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

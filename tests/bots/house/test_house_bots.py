@@ -24,7 +24,7 @@ from tests.support.contests import open_gate
 from tests.support.ladder_matches import match
 
 MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
-"""Makes a bot from its number and the function that gets its chats."""
+"""Makes a bot from its number and a function that is called with each of its chats."""
 
 
 def play_game(shape: Format, seed: int, make: MakeBot) -> list[Event]:
@@ -63,7 +63,7 @@ def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) ->
     assert blinds >= 2 * sum(isinstance(event, HandStarted) for event in events)
 
 
-def test_house_bots_keep_the_chat_limit_and_leave_time_between_messages() -> None:
+def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> None:
     def make(bot: int, notify: Callable[[Event], object]) -> InProcessBot:
         return TalkingBot(bot, styles()["chatty"], random.Random(f"1 {bot}"), 0.0, notify)
 

@@ -1,4 +1,4 @@
-"""Bots in real boxes: starts them, registers them and asks them; removes everything at the end."""
+"""Starts bots in real boxes, that is, sandboxes; registers them, asks them, and removes everything at the end."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ async def opened(
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (Limits is frozen)
 ) -> AsyncIterator[Runner]:
-    """Opens a runner of this kind, and closes it at the end."""
+    """Opens a runner of the given kind, and closes it at the end."""
     common = box_environment(folder, limits)
     runner: Runner = open_bubblewrap(common, Counting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:
@@ -63,7 +63,7 @@ async def put_in(
     dockerfile: str = "",
     strict: bool = True,
 ) -> Running:
-    """Starts a bot with this behaviour in a box; the bot's folder and log are named after the behaviour."""
+    """Starts a bot with the given behaviour in a box. The bot's folder and its log are named after the behaviour."""
     files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     built = await runner.build(behaviour, files, lambda _: None)
     box = await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)

@@ -1,4 +1,4 @@
-"""Opens the tests' Docker Engine, and finds what a tournament has left there."""
+"""Opens the tests' Docker Engine, and finds the containers, networks and images that a tournament has left there."""
 
 import os
 from collections.abc import Iterator

@@ -153,7 +153,7 @@ async def test_kernel_buffers_little_of_what_a_bot_sends_if_nobody_reads(
 
 
 async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path) -> None:
-    """If all tables have the same cards, an instance could tell the one at the next table what it has seen."""
+    """If all tables have the same cards, an instance could tell another one which cards come next."""
     files = write_bot(tmp_path / "twin", "Twin", dockerfile=TWIN)
     shutil.copyfile(Path(__file__).parents[2] / "support" / "twin.py", files / "twin.py")
     async with opened("docker", tmp_path) as runner:

@@ -109,7 +109,7 @@ def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str,
     limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
     outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
     assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.why)
-    assert outcome.leftovers == [], "nothing is left even before the runner is closed"
+    assert outcome.leftovers == [], "nothing may be left, even before the runner is closed"
 
 
 def test_fork_bomb_in_a_build_stays_below_the_limit_of_processes(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind
         spins = await seated(processor := await put_in(runner, tmp_path, "affinity"))
         started, before = loop.time(), (await processor.usage()).cpu_seconds
         assert await think_ms(honest, 10) <= 10 * alone_ms + 500, (
-            "a generous limit, but far below the 3 seconds of a turn"
+            "other bots must answer far faster than the 3 seconds of a turn allow"
         )
         while (spun := (await processor.usage()).cpu_seconds - before) < 0.4:
             await think_ms(spins, 5)
@@ -69,7 +69,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind
     assert 0 < max(made) <= Limits().scratch_files, "each empty file costs a kilobyte of the machine's memory"
     flood = log_of(tmp_path, "flood").read_bytes()
     assert MEGABYTE / 2 < len(flood) <= MEGABYTE + 100
-    assert not {0x1B, 0x07} & {*flood}, "no escape sequence reaches a terminal"
+    assert not {0x1B, 0x07} & {*flood}, "no escape sequence may reach a terminal"
     # Docker keeps only the last megabyte, and on a busy machine a flood may fill it before its beginning is read.
     assert flood.startswith(b"flood since") or kind == "docker"
 
@@ -78,9 +78,9 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind
 async def test_memory_and_files_that_belong_to_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """A bot that takes too much is refused more, or is killed.
+    """A bot that takes too much memory gets no more or is killed.
 
-    For some kinds of memory, a bubblewrap box always kills it.
+    For some kinds of memory, a bubblewrap box always kills the bot.
     """
     is_killed = kind != "docker" and behaviour in ("tables", "sockets")
     async with opened(kind, tmp_path) as runner:
@@ -112,7 +112,7 @@ async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Pa
 
 
 async def _plays_or_ends(box: Running) -> str:
-    """What a bot does after taking all that it can get: "it plays on", or the reason why it ended."""
+    """Lets a bot take all that it can get; returns "it plays on", or the reason why the bot ended."""
     registering, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():

@@ -1,4 +1,4 @@
-"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
+"""Runners read Dockerfiles and .dockerignore, keep logs, and report how a bot ended and why no bot can run here."""
 
 import asyncio
 from pathlib import Path

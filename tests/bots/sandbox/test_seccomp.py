@@ -35,7 +35,7 @@ CHECKED_BY_ARGUMENT = {
     "aarch64": {"memfd_create": 279, "shmget": 194, "fcntl": 25, "socket": 198, "socketpair": 199, "setsockopt": 208},
 }
 IGNORED = 0x00050000
-"""SECCOMP_RET_ERRNO with 0: the call does nothing, but reports success."""
+"""SECCOMP_RET_ERRNO with 0: the call has no effect, but reports success."""
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:

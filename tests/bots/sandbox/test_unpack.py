@@ -16,7 +16,7 @@ from server.bots.sandbox.runner import Limits
 LIMITS = Limits(disk_bytes=100_000, disk_files=20)
 FILE, FOLDER, LINK, HARD_LINK = tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE
 Member = tuple[str, bytes, str | bytes]
-"""A name, a type of tar entry, and its link target or content."""
+"""An entry of a tar archive: its name, its type, and its link target or content."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the HTTP connection to a bot sends and reads over real sockets, and which hosts it never calls."""
+"""The HTTP connection to a bot sends and reads the right bytes over real sockets, and never calls forbidden hosts."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ MALFORMED_HOSTS = (
 
 
 async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
-    """Calls a server that runs `play`, `times` times. Returns the replies and the number of connections used."""
+    """Calls a server that runs `play` as often as `times` says; returns the replies and the number of connections."""
     async with host_playing(play) as host:
         connection = HttpConnection(host.address)
         try:

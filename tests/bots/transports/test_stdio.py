@@ -1,4 +1,4 @@
-"""Tests the connection to a bot over standard input and output: real pipes, with the test at the other end."""
+"""The connection over a bot's standard input and output, with real pipes. The test is at the bot's end."""
 
 import asyncio
 import os
