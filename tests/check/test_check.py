@@ -12,7 +12,7 @@ from tests.support.submission import write_bot, write_player
 
 @pytest.fixture
 def players(tmp_path: Path) -> Path:
-    """A folder of three players, one of whom has a broken bot, and another a broken sound."""
+    """A folder with the bots of three players. One of the bots is broken, and another has a broken sound."""
     folder = tmp_path / "all"
     write_player(folder / "alice", "Honest Abe", "Bart", extras=True)
     broken = write_bot(folder / "bob", "B\\u001b[2Job")

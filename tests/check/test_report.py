@@ -20,13 +20,13 @@ WATCH = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Records that the sound was heard and that particles were shown, because both end soon."""
+"""A script that records whether the sound was heard and particles were shown, because both end soon."""
 SHAPE = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Returns the numbers of elements in the sheets of a report, and the number outside the sheets and their links."""
+"""A script that returns the number of elements in each sheet of a report, and outside the sheets and their links."""
 COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;
@@ -35,7 +35,7 @@ COLOUR = """(image) => {
     const [red, green, blue] = pen.getImageData(1, 1, 1, 1).data;
     return green > red && green > blue ? "green" : red > blue ? "red" : "blue";
 }"""
-"""Returns the main colour in the middle of a picture."""
+"""A script that returns the main colour in the middle of a picture."""
 Open = Callable[[Path], Page]
 
 

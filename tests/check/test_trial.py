@@ -65,7 +65,7 @@ async def test_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
     assert trial.registered == ""
 
 
-async def test_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Path) -> None:
+async def test_bot_that_registers_under_another_name_plays_under_the_name_in_its_configuration(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))

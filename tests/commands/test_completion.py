@@ -18,7 +18,7 @@ COMP_WORDS=(highnoon "$@") COMP_CWORD=$#
 $function highnoon "${!#}" "${COMP_WORDS[$#-1]}"
 printf '%s\\n' "${COMPREPLY[@]}"
 """
-"""Completes the last of its arguments as bash does when Tab is pressed."""
+"""A script that completes the last of its arguments as bash does when Tab is pressed."""
 FISH = 'source completion; complete -C "highnoon $argv"'
 needs_fish = pytest.mark.skipif(not shutil.which("fish"), reason="needs fish: apt-get install fish")
 needs_zsh = pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh: apt-get install zsh")

@@ -1,4 +1,4 @@
-"""`highnoon fork` asks a new version of a bot what the old version was asked, and lists the different answers."""
+"""`highnoon fork` asks a new version of a bot all questions that the old one was asked, and lists changed answers."""
 
 import json
 from pathlib import Path

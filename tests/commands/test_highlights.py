@@ -1,4 +1,4 @@
-"""`highnoon highlights` and `highnoon youtube`, for the film of a recording and for the live show."""
+"""`highnoon highlights` and `highnoon youtube` find moments in the film of a recording and in the live show."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ from tests.support.recordings import renamed, small_contest, write
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
 BREAK_SECONDS, DOWN_SECONDS = 100.0, 30.0
-"""The length of the break, and of the time without a studio."""
+"""The lengths of the evening's break, and of its time without a studio."""
 Capture = pytest.CaptureFixture[str]
 
 

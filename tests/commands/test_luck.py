@@ -1,4 +1,4 @@
-"""`highnoon luck` and `highnoon decisions`, as text or as JSON, for recordings, published hands and seasons."""
+"""`highnoon luck` and `highnoon decisions` read recordings, published hands and seasons, and print text or JSON."""
 
 import json
 import re
@@ -90,7 +90,7 @@ def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
     assert "by chips earned; where chips won decide, the results page compares chips won" in printed, (
-        "the text must say why"
+        "the text must say why the results page may differ"
     )
     rows = [line.split() for line in printed.splitlines()]
     for place, bot in enumerate(bots, 1):

@@ -1,4 +1,4 @@
-"""`highnoon serve` shows recordings without running a game itself. test_wheel.py tests what a demo serves."""
+"""`highnoon serve` shows recordings without running a game itself. test_wheel.py tests the pages of a demo."""
 
 import asyncio
 import itertools

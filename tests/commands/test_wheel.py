@@ -18,15 +18,15 @@ from tests.support.recordings import until_listed
 from tests.support.source_files import ROOT, copy_clone, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
-"""Files that pages load."""
+"""Matches the files that pages load."""
 UNPACKED = re.compile(r"assets/make/")
-"""Files that only a clone needs."""
+"""Matches files that only a clone needs."""
 BUNDLED = "static/bundle/js/front/main.js"
-"""A file that `make bundle` may have left in the clone."""
+"""An example of a file that `make bundle` may have left in the clone."""
 NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
-"""The address of a file in a page, style sheet or script. In a style sheet, it is relative to the sheet."""
+"""Matches the address of a file in a page, style sheet or script. In a style sheet, it is relative to the sheet."""
 IMPORTED = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
-"""A script or style sheet that another file imports."""
+"""Matches an import of a script or style sheet."""
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
 """An environment without variables that could lead to the clone."""

@@ -36,7 +36,7 @@ def read(tmp_path: Path, lines: str) -> BrandingPlan | None:
     return read_event(tmp_path / "event.toml").branding
 
 
-def test_branding_has_the_values_in_the_file_and_for_missing_colours_those_of_the_lower_third(tmp_path: Path) -> None:
+def test_branding_has_the_files_values_and_takes_missing_colours_from_the_lower_third(tmp_path: Path) -> None:
     plan = read(tmp_path, 'title = "City Poker Cup"\nsponsor = "A bank"\nlogo = "logo.svg"\nground = "#0F2D4F"')
     assert plan == BrandingPlan("City Poker Cup", "A bank", tmp_path / "logo.svg", ground="#0f2d4f")
     assert read(tmp_path, 'title = "A"') == BrandingPlan("A")

@@ -147,7 +147,9 @@ def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tm
     ("06:00", "2026-11-21T06:00"),
     ("2026-11-23T01:00:00", "2026-11-23T01:00"),
 ])  # fmt: skip
-def test_trials_end_in_the_evening_or_in_the_night_after_it(written: str, moment: str, tmp_path: Path) -> None:
+def test_end_of_the_trials_is_in_the_evening_or_in_the_night_after_it(
+    written: str, moment: str, tmp_path: Path
+) -> None:
     plan = read(tmp_path, f"{REQUIRED_KEYS}finish_trials_by = {written}\n{ADA}")
     assert plan.finish_trials_by is not None
     assert plan.finish_trials_by.isoformat().startswith(moment)
@@ -237,7 +239,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest_that_is_played_in_
         rules = read(tmp_path, f"{begin}[exhibition]\n{bots}").arranged.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
         assert read(tmp_path, begin + bots).arranged.rules == CONTESTS[contest].format.rules, (
-            "elsewhere nothing changes"
+            "without an exhibition, the rules must be the contest's"
         )
 
 
@@ -256,7 +258,7 @@ def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) ->
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
     assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
-    assert groups.minutes == final.minutes == 15, "5 minutes, and 10 seconds for each deal"
+    assert groups.minutes == final.minutes == 15, "the time must be 5 minutes, and 10 seconds for each deal"
     assert groups.decided_by == final.decided_by == "earned"
     more = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'
     groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).arranged.stages

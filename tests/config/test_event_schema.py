@@ -17,7 +17,7 @@ from tests.support.submission import write_bot
 
 EXAMPLES = sorted((ROOT / "assets").rglob("*.toml"))
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
-"""The program inside the editors' extension Even Better TOML."""
+"""The program with which the editors' extension Even Better TOML checks files."""
 NAMES = [("", key) for key in TOP] + [(kind, key) for kind, keys in {**TABLES, **LISTS}.items() for key in keys]
 TEXTS = [
     "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
@@ -48,7 +48,7 @@ NEEDED_LINES = {
     "bots.notes": 'bot = "Ada"',
     "run_of_show.at": 'what = "Opening"',
 }
-"""For some keys, another line that the key needs in its table."""
+"""For some keys, another line that must be in the same table."""
 ONLY_THE_READER = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
