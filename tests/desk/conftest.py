@@ -32,7 +32,9 @@ def tab(browser: Browser) -> Page:
 
 @pytest.fixture
 def open_desk(reused_pages: ReusedPages) -> Iterator[Callable[..., Page]]:
-    """Opens `/control` without its preview, as a named operator, and waits until connected; no page may have errors."""
+    """Opens `/control` without its preview as a named operator, and waits until it is connected. At the end, checks
+    that no page had errors.
+    """
     errors: list[str] = []
     heard: dict[str, Any] = {
         "pageerror": lambda error: errors.append(str(error)),

@@ -1,4 +1,6 @@
-"""A studio with a desk on a real port, in a thread; its show is scripted, and its card room grants every request."""
+"""A studio with a desk on a real port, in a thread. Its show is scripted, and a stand-in for the card room grants every
+request.
+"""
 
 import asyncio
 import time
@@ -65,7 +67,7 @@ class DeskServer(ServedAside):
         self.address = ""
         self.trouble = ""
         self.printed = ""
-        """What each bot had printed when it ended, for the operators."""
+        """The last output of each bot, which operators see after the bot has ended."""
         self.refusal = ""
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""

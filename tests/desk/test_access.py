@@ -1,4 +1,4 @@
-"""Access to the desk: tokens, cookies, limits of requests, and whose page reports are trusted."""
+"""Only holders of a token get into the desk, requests have limits, and foreign page reports are not trusted."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the commentators' page, opened on a tablet with the view token, shows and puts on air."""
+"""The commentators' page, on a tablet with the view token, shows the hand and puts storylines on air."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,7 +93,7 @@ def test_standings_and_eight_storylines_of_the_same_moment_are_in_sight_on_a_sma
     booth.set_viewport_size({"width": 1180, "height": 820})
 
 
-def test_card_of_a_bot_has_its_reading_scores_as_the_results_have_them(booth: Page) -> None:
+def test_card_of_a_bot_has_the_same_reading_scores_as_the_results(booth: Page) -> None:
     for row in results(ON_AIR).rows:
         if row.reading and row.reading.claims and booth.get_by_role("button", name=row.name, exact=True).count():
             booth.get_by_role("button", name=row.name, exact=True).click()

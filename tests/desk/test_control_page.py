@@ -1,4 +1,4 @@
-"""The control desk in a real browser with a real show: what it shows, confirms and refuses, and what buttons do."""
+"""The control desk, in a real browser with a real show, confirms, refuses and undoes, and its buttons take effect."""
 
 import asyncio
 import json
@@ -108,7 +108,9 @@ def test_refusal_and_trouble_are_shown_with_the_servers_message(
     desk.wait_for_selector("#summary[data-colour='red']")
 
 
-def test_desk_offers_and_announces_nothing_that_cannot_follow_the_champion(tmp_path: Path, open_desk: OpenDesk) -> None:
+def test_desk_offers_and_announces_nothing_that_is_impossible_after_the_champion(
+    tmp_path: Path, open_desk: OpenDesk
+) -> None:
     events = [entry.event for entry in small_contest()]
     with DeskServer(tmp_path, events, speed=1000.0) as server:
         desk = open_desk(server)
@@ -179,7 +181,7 @@ EFFECTS = {
     "faster": ("desk.speed > 1", "desk.speed === 1"),
     "slower": ("desk.speed < 1", "desk.speed === 1"),
 }
-"""For each button, what is true of the overlay's state after a press, and what is true after the press is undone."""
+"""For each button, a condition on the overlay's state after a press, and another after the press is undone."""
 
 
 def test_each_button_takes_effect_on_air_and_undo_reverts_it(

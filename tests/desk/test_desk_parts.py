@@ -1,4 +1,4 @@
-"""The desk's undo, health lights, page reports and seats, and the stage on air, which the desk can end."""
+"""Parts of the desk work without a browser: undo, health lights, page reports, seats, and ending the stage on air."""
 
 import pytest
 from msgspec.structs import replace

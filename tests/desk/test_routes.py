@@ -91,7 +91,7 @@ BODIES = {
     "/api/desk/page": b'{"page": "x", "order": "reload"}',
     **dict.fromkeys((path for path in KINDS["remote"] if path not in ("/api/v1/desk", "/api/v1/desk/studio")), b"{}"),
 }
-"""The body posted to each route; other routes are read."""
+"""The body that is posted to each of these routes. All other routes are read with GET."""
 ROUTES = {path: (kind, BODIES.get(path, b"")) for kind, paths in KINDS.items() for path in paths}
 RIGHTS: tuple[Right, ...] = ("", "view", "control")
 
@@ -178,7 +178,7 @@ def test_every_route_of_the_application_has_a_row(server: DeskServer) -> None:
 
 
 def flat(routes: Iterable[Any]) -> Iterator[Any]:
-    """All routes, also those of included routers."""
+    """All routes, including the routes of included routers."""
     for route in routes:
         included = getattr(route, "original_router", None)
         yield from flat(included.routes) if included is not None else (route,)

@@ -41,7 +41,7 @@ _TIMERS = """async (messages, load) => {
 }"""
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""Conditions on a page that refreshes itself: the first holds without the server, the second with it."""
+"""Two conditions on a page that refreshes itself. The first holds while the server is silent, the second otherwise."""
 DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_CARD, _UP),
@@ -56,7 +56,7 @@ STUDIO = {
         "document.body.dataset.wire === 'up' && document.body.dataset.booth === 'up'",
     ),
 }
-"""For each page: a condition that holds while the server is silent, and a condition that holds normally."""
+"""Two conditions for each page. The first holds while the server is silent, the second otherwise."""
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
@@ -95,7 +95,7 @@ def check_silence(
 def fall_silent(
     browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Returns, for each page, after how many seconds it noticed the silence, and after how many it recovered."""
+    """Returns each page's seconds until it noticed the silence, and each page's seconds until it recovered."""
     with SilentProxy(port, late) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in shown}
         for name, (_, well) in shown.items():
