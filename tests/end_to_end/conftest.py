@@ -1,4 +1,4 @@
-"""Fixtures: browser pages, a recording, and a Docker daemon and a small disk where available."""
+"""Fixtures: browser pages, a recording and, if the machine has them, a Docker daemon and a small disk."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,7 +44,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def press_twice(page: Page, button: str) -> None:
-    """Presses a button, and once it asks for confirmation, presses it again, too late for a double click."""
+    """Presses a button and, once it asks for confirmation, presses it again, too late for a double click."""
     page.click(f"#{button}")
     page.wait_for_selector(f"#{button}[data-sure]")
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))

@@ -50,9 +50,9 @@ class EventFolder(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
-    """Writes an event file; its options begin with `lines`.
+    """Writes an event file that begins with the options in `lines`.
 
-    `remote` has the secret of each remote bot, `folders` the folder of each other player.
+    `remote` has the secret of each remote bot, and `folders` has the folder of each other bot's player.
     """
     pages, register = free_ports(2)
     tables = [
@@ -75,7 +75,7 @@ def secrets_of(names: Sequence[str]) -> dict[str, str]:
 
 
 class Terminal:
-    """One run of the program; the end of the `with` block kills the program and all programs that it has started."""
+    """One run of the program. The end of the `with` block kills it and all programs that it has started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
         self.lines: list[str] = []

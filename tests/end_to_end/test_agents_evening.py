@@ -13,7 +13,7 @@ from tests.support.program import SECONDS, highnoon
 
 NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
 DECISIONS = 7
-"""The evening is killed after so many decisions."""
+"""The evening is killed after this number of decisions."""
 
 
 def all_in(situation: Answer) -> Answer:
@@ -40,7 +40,7 @@ async def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> N
                 await agent.join("Nobody", secret=secrets[name])
             await agent.join(name, secret=secrets[name])
             assert (await agent.join(name, secret=secrets[name]))["secret"] == secrets[name], (
-                "its seat must still be there"
+                "an agent that comes back must find its seat"
             )
             answers = await agent.play(all_in)
             assert "the tournament is over" in answers[-1]["next"]

@@ -1,4 +1,4 @@
-"""An operator holds a whole evening with HTTP requests alone, as from a Stream Deck, just as the guide shows."""
+"""An operator can hold a whole evening with the HTTP requests in the guide, for example from a Stream Deck."""
 
 import os
 import re
@@ -41,6 +41,6 @@ ASKED = {*((button, "") for button in ("start", "pause", "next", "hold", "break"
 
 
 def _without_chance(answer: str) -> str:
-    """An answer without what differs from run to run: names, times, and all numbers but those of presses."""
+    """An answer without the parts that differ from run to run: names, times, and all numbers but those of presses."""
     plain = re.sub("|".join(NAMES), NAMES[0], answer)
     return re.sub(r'("done":)?\d+', lambda found: found[0] if found[1] else "0", plain)

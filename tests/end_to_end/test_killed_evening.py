@@ -1,4 +1,4 @@
-"""After an evening is killed, the same command resumes it, and its result is the same as without the kill."""
+"""After an evening is killed, the same command resumes it, and the result is the same as without the kill."""
 
 import signal
 import time
@@ -28,7 +28,7 @@ OVER = b'"type":"tournament_ended"'
 
 
 def wait_for_event(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
-    """Polls until the journal has `count` events of that kind, or the tournament has ended."""
+    """Polls until the journal has `count` events of the type `kind`, or the tournament has ended."""
     deadline = time.monotonic() + SECONDS
     wanted = f'"type":"{kind}"'.encode()
     while (content := read_journal_bytes(journal)).count(wanted) < count and OVER not in content:

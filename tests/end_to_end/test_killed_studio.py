@@ -29,7 +29,7 @@ Running = tuple[EventFolder, Terminal]
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    """A published evening of six bots, in progress. It starts with the stage High Noon and takes a long time."""
+    """A published evening of six bots, in progress. It begins with the stage High Noon and is long."""
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
@@ -38,7 +38,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 
 def studio_of(terminal: Terminal, former: int = 0) -> int:
-    """Polls until there is another studio than `former`; returns the new studio's process id."""
+    """Polls until a studio other than `former` runs; returns its process id."""
     return wait_until(
         lambda: studio if (studio := terminal.studio) != former else 0, lambda: f"there is no studio:\n{terminal.text}"
     )
@@ -54,7 +54,7 @@ def check_no_bot_suffered(night: EventFolder) -> None:
 
 
 def show_of(page: Page, former: str = "") -> str:
-    """Waits until the page shows another show than `former`; returns the new show's epoch."""
+    """Waits until the page shows a show other than `former`; returns this show's epoch."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
             && window.highnoon.state().seq > 0""",

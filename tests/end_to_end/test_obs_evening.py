@@ -16,7 +16,7 @@ from tests.support.program import wait_until
 
 
 def says(folder: EventFolder) -> str:
-    """What the setup page says about OBS."""
+    """The setup page's message about OBS."""
     with httpx.Client(base_url=folder.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
         steps = web.get("/api/setup").json()["steps"]

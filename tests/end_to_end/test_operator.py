@@ -16,7 +16,7 @@ from tests.support.browsers import allow_sound
 from tests.support.program import SECONDS
 
 SPEED = "8"
-"""The speed at the start; the desk's next step is 10. At a much higher speed, a busy browser misses the replay."""
+"""The speed at the start; the desk's next step is 10. At a far higher speed, a busy browser would miss the replay."""
 
 
 @pytest.fixture

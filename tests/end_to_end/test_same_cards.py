@@ -1,4 +1,4 @@
-"""An evening of deals: in each contest, the program starts an instance of each bot at every table."""
+"""On an evening of deals, of whatever contest, the program starts an instance of each bot at every table."""
 
 import re
 import shlex
@@ -38,7 +38,7 @@ def starter(contest: str) -> str:
 
 
 def write_deals(folder: Path, contest: str, commands: Sequence[str], form: str) -> EventFolder:
-    """Writes the event file of an evening of deals; `form` has further keys of `format`."""
+    """Writes the event file of an evening of deals. `form` has more keys for the table `format`."""
     evening = write_evening(folder, {}, lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
     entries = "".join(
         f"\n[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{command}'\n"
@@ -61,7 +61,9 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     assert len(tables) == 4 * bots
     assert all(len(set(tables[deal * bots : (deal + 1) * bots])) == bots for deal in range(4))
     results = [event for event in folder.events if isinstance(event, DealEnded)]
-    assert [set(result.won) for result in results] == [{0}] * 4, "the same program does the same with the same cards"
+    assert [set(result.won) for result in results] == [{0}] * 4, (
+        "a program must play the same cards in the same way at each table"
+    )
     assert not [event for event in folder.events if isinstance(event, FaultNoted)]
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
 

@@ -1,4 +1,4 @@
-"""On an evening with a voice, the real studio has a program speak the captions, and the overlay plays the sounds."""
+"""On an evening with a voice, a program speaks the captions for the studio, and the overlay plays the sounds."""
 
 from collections.abc import Iterator
 from pathlib import Path

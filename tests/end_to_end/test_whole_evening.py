@@ -20,7 +20,7 @@ WILD = 0.3
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
-    """A finished evening, and what the program printed."""
+    """A finished evening, and the output of the program."""
     folder = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD), tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text

@@ -1,4 +1,4 @@
-"""Network clients of an evening: an operator without a browser, and a viewer that checks that no entry is missing."""
+"""Clients of an evening: an operator who has no browser, and a viewer that checks that no entry is missing."""
 
 import json
 import threading
@@ -43,7 +43,7 @@ class Operator:
         return self._web.get(path).raise_for_status().text
 
     def sees(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """Waits until `holds(state)` is true for the desk's state, and returns that state."""
+        """Waits until `holds` is true for the desk's state; returns the state."""
         cookies = "; ".join(f"{key}={value}" for key, value in self._web.cookies.items())
         with connect(
             f"ws{self._base.removeprefix('http')}/ws/desk?name={self._name}",
@@ -58,7 +58,7 @@ class Operator:
             return dict(state)
 
     def sees_bots(self, count: int) -> None:
-        """Waits until exactly `count` bots are connected, according to their lights."""
+        """Waits until the lights of exactly `count` bots show that they are connected."""
         self.sees(lambda desk: sum(each["bot"] and each["colour"] == "green" for each in desk["lights"]) == count)
 
     def _post(self, what: str, wish: dict[str, Any]) -> str:
@@ -74,7 +74,7 @@ class Viewer:
         self.seq = 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """Each message on air that says why the game waits, and "" each time the game continued."""
+        """The messages on air that tell why the game waits, with "" for each time the game continued."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._whole = threading.Condition()
         self._epochs: dict[str, float] = {}
@@ -91,7 +91,7 @@ class Viewer:
 
     @property
     def lives(self) -> int:
-        """How many runs (epochs) of the show the viewer has received, each with its whole state."""
+        """The number of runs (epochs) of the show of which the viewer has received the whole state."""
         return len(self._epochs)
 
     def whole_at(self, lives: int) -> float:

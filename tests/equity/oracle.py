@@ -1,4 +1,4 @@
-"""Computes odds slowly, as an oracle: eval7 or phevaluator ranks the hands on every possible board."""
+"""Computes odds in a slow and independent way: eval7 or phevaluator ranks the hands on every possible board."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -18,7 +18,7 @@ Hole = tuple[Card, Card]
 
 
 class Library(Struct, frozen=True):
-    """How an evaluator encodes a card, and how it rates seven cards; more is better."""
+    """An evaluator: `card` encodes a card for it, and `strength` rates seven cards; a larger number is better."""
 
     card: Callable[[Card], Any]
     strength: Callable[[list[Any]], int]

@@ -1,4 +1,4 @@
-"""The luck of the board is 0 on average, however odd the play, so what bots have earned may decide who is better."""
+"""The luck of the board is 0 on average, however oddly bots play, so results without it can decide who is better."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -19,7 +19,7 @@ HOLES = {0: "Ah Jh", 1: "Ks Qs", 2: "7c 2d"}
 FLOP = "Kh 9h 4c"
 UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.values(), FLOP]))]
 Play = Callable[[Hand], Decision]
-"""How all bots play. A decision may depend on the cards on the table, but never on a later card."""
+"""The decision of all bots in a hand. It may depend on the cards on the table, but never on a later card."""
 
 
 def after_the_flop(hand: Hand, good: bool) -> Decision:
@@ -55,7 +55,7 @@ def bet_large_pots_on_the_flop(hand: Hand) -> Decision:
 
 
 def hand_with(play: Play, turn: str, river: str) -> list[Event]:
-    """The events of a hand with this turn and river in which all bots decide by `play`."""
+    """The events of a hand with the given turn and river, in which all bots decide by `play`."""
     hand, happened = start_hand(QUICK_DRAW, 1, 0, STACKS, rig_deck(STACKS, 0, HOLES, f"{FLOP} {turn} {river}"))
     happened = list(happened)
     while hand.turn:
@@ -93,7 +93,7 @@ def _after_the_flop(happened: list[Event]) -> dict[int, Fraction]:
     return {bot: chips - flop[bot] for bot, chips in counting.luck.items()}
 
 
-def test_luck_at_a_table_is_that_of_all_its_hands_in_whole_chips() -> None:
+def test_luck_at_a_table_is_the_sum_over_its_hands_in_whole_chips() -> None:
     hands = [hand_with(call_or_check, "2h", "3s"), hand_with(bet_large_pots_on_the_flop, "Ad", "3s")]
     exact = [Fraction()] * 3
     for happened in hands:

@@ -1,4 +1,4 @@
-"""Odds are exact: for any hands, board and folded cards, they are the integers that a count of all boards gives."""
+"""Odds are exact: for any hands, board and folded cards, they equal the integers from a count of all boards."""
 
 import random
 
@@ -12,14 +12,14 @@ DICE = random.Random(12)
 
 
 def hands(*texts: str) -> list[Hole]:
-    """Hands written as "As Kd"."""
+    """Reads hands such as "As Kd"."""
     return [(one, other) for one, other in map(parse_cards, texts)]
 
 
 def situation(
     count: int, board: int, dead: int, dice: random.Random = DICE
 ) -> tuple[list[Hole], list[Card], list[Card]]:
-    """A random situation with this many hands, cards on the board and folded cards."""
+    """A random situation with the given numbers of hands, of cards on the board and of folded cards."""
     cards = dice.sample(DECK, 2 * count + board + dead)
     held = [(cards[at], cards[at + 1]) for at in range(0, 2 * count, 2)]
     return held, cards[2 * count : 2 * count + board], cards[2 * count + board :]
