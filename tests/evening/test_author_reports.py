@@ -32,7 +32,7 @@ SECRET = "ab" * 32
 
 
 async def record_contest(folder: Path, room: int = 1 << 20) -> None:
-    """Records a contest in which each bot is sent its number in every hand, and bot 1 sends a malformed answer."""
+    """Records a contest in which each bot is sent its own number in every hand, and bot 1 sends a malformed answer."""
     reports = AuthorReports(folder, "quick-draw", room)
     records = {bot: reports.record(bot) for bot in range(1, 9)}
     wrong = Wrong("malformed", "not JSON", b"what?", asked_view().hand)

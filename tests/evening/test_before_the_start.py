@@ -36,7 +36,7 @@ folder = "dan"
 """
 
 
-def test_version_is_the_event_files_or_else_the_digest_of_a_playable_bot(tmp_path: Path) -> None:
+def test_version_comes_from_the_event_file_or_else_is_the_digest_of_a_playable_bot(tmp_path: Path) -> None:
     for name in ("ada", "bob", "dan"):
         write_bot(tmp_path / name, f"Bot of {name}")
     (tmp_path / "dan" / "Dockerfile").unlink()

@@ -23,7 +23,7 @@ NAMES = ("Ann", "Bob")
 
 
 class Unboxed:
-    """A runner that uses no boxes and no processes. It also plays the role of the bot that it starts.
+    """A runner without boxes and processes, which also acts as the bot that it starts.
 
     Building Bob raises a KeyError.
     """

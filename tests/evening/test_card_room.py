@@ -59,7 +59,7 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """Even if all hands of The Trials have been on air, and only the list of advancing bots has not."""
+    """This is so even if all hands of The Trials have been on air, and only the list of advancing bots has not."""
     room.bus.publish(TRIALS, HAND, HAND)
     room.bus.publish(StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
@@ -87,7 +87,7 @@ def test_unlimited_games_and_hands_are_reported_without_a_total(tmp_path: Path) 
     journal.close()
 
 
-def test_desk_says_how_long_the_rest_of_the_deals_will_take_judging_by_those_played(tmp_path: Path) -> None:
+def test_desk_estimates_the_time_for_the_other_deals_from_the_deals_that_were_played(tmp_path: Path) -> None:
     journal, times = Journal(tmp_path / "x.jsonl"), [0.0]
     health = TableHealth(journal, lambda: times[-1])
     health.hear(StageStarted(1, "The Final", 30, 1, (1, 2), (40, 40), deals=15))

@@ -1,4 +1,4 @@
-"""As many tables of a deal have bots at the same time as fit into the memory that is free."""
+"""The free memory decides how many tables of a deal have bots at the same time."""
 
 import asyncio
 import re

@@ -67,7 +67,7 @@ def test_option_again_starts_a_second_recording_with_another_seed_and_then_resum
     first = write_recording(plan, entries)
     second = attempt(plan, again=True)
     assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert attempt(plan).journal == first, "the second recording has not been started"
+    assert attempt(plan).journal == first, "the second recording is not written yet, so the first must be found"
     write_recording(second, entries)
     assert attempt(plan) == second
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"

@@ -28,7 +28,7 @@ def contest() -> list[Entry]:
 
 
 def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
-    """The remarks on a stage that ended with `stacks`, best first; the first `advance` bots advance."""
+    """The remarks on a stage that ended with `stacks`, the largest first; the first `advance` bots advance."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
     history = [
@@ -153,7 +153,9 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
                 acts[seats[seat]].append(act)
             case events.GameEnded(ranking=ranking):
                 winners.append(ranking[0])
-    assert any(act.fault for answers in acts.values() for act in answers), "some bots time out"
+    assert any(act.fault for answers in acts.values() for act in answers), (
+        "the contest must have bots that answer too late"
+    )
     for row in found.rows:
         answers, tally = acts[row.bot], row.tally
         assert isinstance(tally, Tally)

@@ -1,4 +1,4 @@
-"""The results of a stage of deals: what counts, how sure it is, and what was luck."""
+"""The results of a stage of deals rank bots by the right figure, say how certain they are, and separate luck."""
 
 import asyncio
 import re
@@ -38,7 +38,7 @@ def tally_of(row: Row) -> DealTally:
     return row.deals
 
 
-def test_bots_are_listed_by_what_they_win_per_deal(entries: Sequence[Entry], found: Results) -> None:
+def test_bots_are_listed_by_their_chips_per_deal(entries: Sequence[Entry], found: Results) -> None:
     deals = [entry.event for entry in entries if isinstance(entry.event, events.DealEnded)]
     for row in found.rows:
         won = [deal.won[deal.bots.index(row.bot)] for deal in deals]
@@ -48,14 +48,14 @@ def test_bots_are_listed_by_what_they_win_per_deal(entries: Sequence[Entry], fou
     assert [row.bot for row in found.rows] == [placing.bot for placing in over.placings]
 
 
-def test_what_a_bot_won_above_the_average_of_each_seat_adds_up_to_what_it_won(found: Results) -> None:
+def test_chips_above_the_average_of_each_seat_add_up_to_a_bots_chips(found: Results) -> None:
     for row in found.rows:
         assert sum(tally_of(row).seats) == pytest.approx(tally_of(row).won, abs=3.5)
     for seat in zip(*(tally_of(row).seats for row in found.rows), strict=True):
         assert sum(seat) == pytest.approx(0, abs=3)
 
 
-def test_luck_of_the_board_is_told_apart(entries: Sequence[Entry], found: Results) -> None:
+def test_luck_of_the_board_is_separated_from_the_chips_won(entries: Sequence[Entry], found: Results) -> None:
     units = units_of(entry.event for entry in entries)
     for row in found.rows:
         earned = sum(float(unit[row.bot].earned) for unit in units) / tally_of(row).deals
@@ -63,7 +63,7 @@ def test_luck_of_the_board_is_told_apart(entries: Sequence[Entry], found: Result
     assert any(tally_of(row).earned != tally_of(row).won for row in found.rows)
 
 
-def test_bots_are_listed_by_what_they_earned_if_that_decides_and_the_results_say_so() -> None:
+def test_bots_are_listed_by_earnings_if_these_decide_and_the_results_say_so() -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 30, decided_by="earned"))
     found = results(entries)
     deals = [entry.event for entry in entries if isinstance(entry.event, events.DealEnded)]
@@ -84,11 +84,11 @@ def test_bots_are_listed_by_what_they_earned_if_that_decides_and_the_results_say
     assert "Places go by what a bot has earned." in asyncio.run(page_of(found))
     for row in found.rows:
         assert sum(tally_of(row).seats) == pytest.approx(tally_of(row).earned, abs=3.5), (
-            "the seats must add up to what was earned"
+            "the parts for the seats must add up to the chips earned"
         )
 
 
-def test_what_a_bot_won_is_the_sum_of_its_parts(found: Results) -> None:
+def test_chips_of_a_bot_are_the_sum_of_their_parts(found: Results) -> None:
     tallies = [tally_of(row) for row in found.rows]
     for tally in tallies:
         assert tally.won == tally.own + tally.luck + tally.others
@@ -99,7 +99,7 @@ def test_what_a_bot_won_is_the_sum_of_its_parts(found: Results) -> None:
     assert any(tally.others for tally in tallies)
 
 
-def test_remark_on_an_early_end_says_which_certainty_was_asked() -> None:
+def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
     entries, _ = at_tables(100, sure_percent=97)
     found = results(entries)
     played, best = tally_of(found.rows[0]).deals, found.rows[0].name

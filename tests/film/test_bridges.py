@@ -1,4 +1,4 @@
-"""At each jump of a reel, one sentence says what happened in between, from facts that were on air."""
+"""At each jump of a reel, one sentence sums up the skipped time, with facts that were on air."""
 
 import pytest
 
@@ -11,9 +11,9 @@ from tests.support.recordings import small_contest
 
 
 def hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
-    """A hand among the bots with a stack of 0 or more.
+    """A hand among the bots that have a stack of 0 or more.
 
-    Rex, bot 4, is in another game, with more chips than all of them.
+    Bot 4, Rex, is in another game and has more chips than any of them.
     """
     seats = [bot for bot, stack in enumerate(stacks, 1) if stack >= 0]
     chips = {**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000}

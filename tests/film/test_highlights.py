@@ -1,4 +1,4 @@
-"""Which hands of a film are highlights, which of them fill a reel of some length, and which stored films are used."""
+"""The right hands of a film become highlights, the best of them fill a reel, and stored films are used if current."""
 
 import gzip
 from pathlib import Path
@@ -35,7 +35,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
-    """A hand of `seconds` that bot `by` wins; `marks` and `score` say why it is worth remembering."""
+    """A hand of `seconds` that bot `by` wins. `marks` and `score` tell how remarkable it is."""
     won = [(by, 450, "straight, ten high")]
     told = f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
     stars = [[2, 3] for _ in marks]
@@ -45,7 +45,7 @@ def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
-    """Returns the outline of a film with these hands, which begin a minute apart."""
+    """Returns the outline of a film with `hands`, which begin a minute apart."""
     for number, each in enumerate(hands, 1):
         each.seq, each.last_seq = number * 100, number * 100 + 90
         each.at_ms, each.until_ms = number * 60_000, number * 60_000 + each.until_ms
@@ -113,7 +113,7 @@ def test_reel_leaves_out_deals_told_in_a_line_and_hands_without_room_for_their_d
     assert numbers(reel(film, 60_000)) == [3]
     assert numbers(reel(film, 120_000)) == [2, 3]
     assert [(pick.hand, pick.street) for pick in reel(film, 13_000)] == [(1, ""), (2, "river")], (
-        "only these fit in 13 seconds"
+        "only these hands fit into 13 seconds"
     )
 
 
@@ -163,7 +163,7 @@ def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     assert (minute[0].seq, minute[0].last_seq) == (best.seq + 54, best.last_seq)
     longer = reel(film, 200_000)
     assert [(pick.hand, pick.street) for pick in longer] == [(1, "flop"), (2, ""), (3, "")]
-    assert {pick.street for pick in reel(film, 600_000)} == {""}, "hands that fit as a whole are not cut"
+    assert {pick.street for pick in reel(film, 600_000)} == {""}, "hands that fit as a whole must not be cut"
 
 
 def test_short_reel_holds_the_hands_that_are_worth_most_together() -> None:
@@ -201,7 +201,7 @@ def test_decisive_part_begins_at_the_last_turn_without_a_bet_when_no_hand_is_sur
 
 
 @pytest.mark.parametrize("contest", ["arena", "quick-draw"])
-def test_films_of_an_evening_show_no_hand_from_later_than_its_decisive_moment(contest: str) -> None:
+def test_reels_of_an_evening_begin_no_hand_after_its_decisive_moment(contest: str) -> None:
     film = brisk(film_of(play_house_contest(contest, 3, 6)))
     champion = champion_shown(film)
     assert champion
