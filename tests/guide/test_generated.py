@@ -14,7 +14,7 @@ from tests.support.source_files import modules_with_code
 RELEASE = re.compile(r"^## (\d+)\.(\d+)\.(\d+), \d{1,2} [A-Z][a-z]+ \d{4}$", re.MULTILINE)
 
 
-def test_example_for_python_programs_runs_and_all_that_is_offered_has_a_docstring() -> None:
+def test_example_for_python_programs_runs_and_everything_offered_to_them_has_a_docstring() -> None:
     ended = subprocess.run([sys.executable, "-c", EXAMPLE], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "TournamentEnded" in ended.stdout

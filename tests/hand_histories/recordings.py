@@ -27,14 +27,14 @@ USUAL = {
 
 
 def hands_of(content: bytes) -> list[Published]:
-    """Reads the usable hands of a file; there must be at least one."""
+    """Reads the usable hands of a file. Fails if there is none."""
     hands = [hand for hand in read_history(content) if isinstance(hand, Published)]
     assert hands
     return hands
 
 
 def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[Recorded]:
-    """Plays `hands` random hands of 2 to 9 players, each at its own table; returns them as recorded."""
+    """Plays `hands` random hands of 2 to 9 players, each at its own table; returns the recorded hands."""
     return [next(recorded_hands(entries_of(_played(dice, rules), rules))) for _ in range(hands)]
 
 

@@ -1,4 +1,4 @@
-"""In pokerkit, exported hands under the usual rules end with the same stacks; hands under other rules are marked."""
+"""Exported hands under the usual rules end with the same stacks in pokerkit. Hands under other rules are marked."""
 
 import random
 import tomllib
@@ -58,7 +58,7 @@ def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
-    """Only the deck may differ, which a file cannot prove, and empty seats, which a file omits."""
+    """Only two things may differ: the deck, which a file cannot prove, and empty seats, which a file omits."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual_reasons(hand))]
     imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
     assert not imported.remarks

@@ -25,7 +25,7 @@ def imported(text: str) -> Imported:
     return import_hands(text.encode())
 
 
-def test_published_hand_ends_with_its_published_stacks_or_with_twice_those_if_it_has_half_chips() -> None:
+def test_published_hand_ends_with_its_published_stacks_which_are_doubled_if_it_has_half_chips() -> None:
     recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
     assert len(recordings) == 201
     assert sum(bool(hands_of(path.read_bytes())[0].finishing) for path in FILES) == 200
@@ -65,7 +65,7 @@ def test_showdown_with_only_unknown_cards_is_refused() -> None:
 
 
 def heads_up(first: str, last: str) -> str:
-    """Returns a hand that is checked down; the cards of player 2 are unknown."""
+    """Returns a hand in which all players check. The cards of player 2 are unknown."""
     actions = (
         f'{first}, "d dh p2 ????", "p2 cc", "p1 cc", "d db 4h5hTs", "p1 cc", "p2 cc", "d db Jd", "p1 cc", "p2 cc", '
         f'"d db Qs", "p1 cc", "p2 cc", {last}'
