@@ -128,7 +128,7 @@ def test_a_running_evening_says_how_many_deals_it_has_played(entries: Sequence[E
     assert [row.chips for row in in_the_fourth.rows] == [row.chips for row in so_far.rows]
 
 
-def test_bots_left_behind_in_the_groups_keep_their_deals_but_are_not_compared() -> None:
+def test_bots_that_did_not_advance_from_the_groups_keep_their_deals_but_are_not_compared() -> None:
     found = results(play_contest(8, 8, as_deals(QUICK_DRAW_FORMAT, 24)))
     for row in found.rows:
         tally = tally_of(row)

@@ -103,7 +103,7 @@ def test_hand_that_decides_a_game_without_a_last_elimination_is_the_champions_la
     assert deciding_hand(film) is None
 
 
-def test_reel_leaves_out_deals_told_in_a_line_and_hands_without_room_for_their_decisive_part() -> None:
+def test_reel_omits_deals_summed_up_in_a_line_and_hands_whose_decisive_part_does_not_fit() -> None:
     told_in_a_line = hand(90, "Upset", seconds=3)
     long, fair = hand(90, "Bad beat", by=2, seconds=70), hand(50, "Bluff", by=3, seconds=40)
     film = outline(told_in_a_line, long, fair)
@@ -267,7 +267,7 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
     assert film.outline.length_ms == max(each["at_ms"] + each["hold_ms"] for each in now)
 
 
-def test_film_passes_over_what_follows_the_largest_win_except_one_line_or_who_is_out() -> None:
+def test_film_skips_everything_after_the_largest_win_except_one_line_or_the_eliminations() -> None:
     show = film_of(play_house_contest("quick-draw", 3, 8))
     film = brisk(show)
     was = {entry["seq"]: entry for entry in entries_of(show)}
