@@ -1,4 +1,4 @@
-"""Commentators' notes, the storylines they put on air, and whether a hand is called long or short."""
+"""Commentators' notes are kept, their storylines stay on air long enough, and long and short hands are recognised."""
 
 import asyncio
 from pathlib import Path
@@ -23,7 +23,7 @@ def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
     assert again.done == {2}
 
 
-def test_note_is_one_short_line_and_the_oldest_is_dropped_first(tmp_path: Path) -> None:
+def test_note_is_one_short_line_and_the_oldest_is_dropped_first() -> None:
     notebook = Notebook(None)
     notebook.write(f"  two\nlines\x00 {'x' * 500}", "Ann", 0)
     assert notebook.pages.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
@@ -50,10 +50,10 @@ def test_notebook_works_on_a_failing_disk_until_a_restart(tmp_path: Path) -> Non
 
 
 SECONDS = 1.0
-"""How long a storyline stays on air in this test, apart from the time for its characters."""
+"""How long a storyline stays on air in these tests, not counting the time for its characters."""
 
 
-async def test_storyline_has_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_storyline_stays_for_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commentators, "SECONDS", SECONDS)
     loop = asyncio.get_running_loop()
     on_air: list[tuple[float, str]] = []
@@ -74,7 +74,7 @@ async def test_storyline_has_its_whole_time_even_if_it_replaces_another(monkeypa
     assert ended - began >= SECONDS + SECONDS_A_CHARACTER * len(second)
 
 
-def test_hand_is_long_or_short_compared_with_those_before_it() -> None:
+def test_hand_is_long_or_short_compared_with_earlier_hands() -> None:
     tempo = Tempo()
     for _ in range(MIN_EARLIER_HANDS):
         tempo.begin(20_000)

@@ -1,4 +1,4 @@
-"""What the booth tells commentators: hands and outs, checked against pokerkit, pots, and what happened meanwhile."""
+"""The booth tells commentators the right hands and outs (as pokerkit does), pots, and news of what they missed."""
 
 import random
 import re
@@ -92,7 +92,7 @@ def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
 
 
 def test_no_claim_is_made_about_the_pot_of_a_deal() -> None:
-    """Bots play a deal at several tables, so the pot of one table decides nothing."""
+    """A deal is played at several tables, so the pot of one table decides nothing."""
     state = before_the_call(games=1, advance=0)
     assert state.stage
     assert not if_wins(replace(state, stage=replace(state.stage, deals=True)))
@@ -140,7 +140,7 @@ def test_chance_to_tie_is_shown_if_a_tie_is_likelier_than_a_win(node: Node) -> N
     assert node.evaluate(code, seats) == ["tie 45%", "<1%", "45%", ""]
 
 
-def test_commentator_who_looked_away_reads_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:
+def test_commentator_who_looked_away_gets_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:
     code = """async ([before, missed, state], load) =>
       (await load("/static/js/booth/away.js")).missedWords(before, missed, state)"""
     bots = {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}
@@ -157,14 +157,14 @@ def test_commentator_who_looked_away_reads_who_is_out_who_leads_now_and_the_larg
     deals = state | {"stage": {"bots": [1, 2, 3], "deals": True}}
     same_cards = {"out": [], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
     assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], (
-        "the stacks of a deal must not count"
+        "in a contest of deals, a lead in stacks must not be news"
     )
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     told = node.evaluate(code, [before, [same_cards], deals | {"standings": {"rows": rows}}])
     assert told[0] == "Billy leads with +305 chips per deal."
 
 
-def test_expected_end_is_that_of_the_deal_in_a_contest_of_deals(node: Node) -> None:
+def test_in_a_contest_of_deals_the_end_of_the_deal_is_expected(node: Node) -> None:
     code = "async (schedule, load) => (await load('/static/js/booth/run-of-show.js')).endWords(schedule)"
     schedule = {"items": [{"title": "The Final", "state": "on", "game": 3}], "ends": {"game": [0, 0, 0]}}
     assert node.evaluate(code, schedule)[0].startswith("End of this game: about ")
@@ -172,7 +172,7 @@ def test_expected_end_is_that_of_the_deal_in_a_contest_of_deals(node: Node) -> N
     assert node.evaluate(code, schedule)[0].startswith("End of this deal: about ")
 
 
-def test_card_for_pauses_begins_with_what_needs_no_hurry_and_leaves_out_what_was_aired(node: Node) -> None:
+def test_card_for_pauses_begins_with_what_needs_no_hurry_and_omits_what_was_on_air(node: Node) -> None:
     code = "async (lines, load) => (await load('/static/js/booth/talk.js')).talkOf(lines).map(({ key }) => key)"
     kinds = ["just now", "background", "for a pause"]
     lines = [{"key": kind, "importance": kind, "told": None} for kind in kinds]
