@@ -48,5 +48,5 @@ def test_bot_with_an_even_chance_or_a_made_hand_believes_that_it_is_ahead(though
         "A bet of 900 as a bluff. I am about 60% to win.",
     ],
 )
-def test_bot_that_sees_less_or_says_that_it_bluffs_does_not(thought: str) -> None:
+def test_bot_with_a_smaller_chance_or_a_bluff_does_not_believe_that_it_is_ahead(thought: str) -> None:
     assert not belief(thought)

@@ -1,4 +1,4 @@
-"""A slow checker confirms what captions say about hands; scripted hands test what the checker cannot."""
+"""A slow checker confirms captions about hands. Scripted hands test the statements that it cannot check."""
 
 from collections.abc import Callable, Sequence
 

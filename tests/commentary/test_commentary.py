@@ -125,7 +125,7 @@ def test_end_of_a_stage_says_who_advances_and_who_was_drawn_by_lot(stacks: tuple
     assert caption(StageEnded(1, BOTS, stacks, (1, 2, 3)), new_show()) == expected
 
 
-def test_caption_says_with_how_many_chips_each_hand_begins_where_stacks_begin_anew() -> None:
+def test_caption_says_with_how_many_chips_each_hand_begins_if_all_hands_begin_with_equal_stacks() -> None:
     show = new_show()
     opened = opening()[0]
     assert isinstance(opened, TournamentOpened)

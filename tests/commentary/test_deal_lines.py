@@ -1,8 +1,8 @@
-"""What is said about a stage in which all bots have the same cards is about deals, not about stacks, and is true."""
+"""In a stage in which all bots get the same cards, captions and storylines are about deals, not stacks, and true."""
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -23,27 +23,24 @@ from server.game import events
 from server.game.formats import as_deals
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
+from tests.support.recordings import one_by_one
 from tests.tournament.test_deals import at_tables
 
 OF_STACKS = ("eliminat", "knock", "is out", "double", "chip leader", "has the fewest", "in a row", "Game ", "game ")
-"""Words that have no place where every deal begins with new stacks, and nobody is out."""
+"""Words that would be wrong in such a stage, because every deal begins with new stacks and nobody goes out."""
 
 
 def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
     """The entries that go on air: one table of each deal."""
 
     async def all_of_them() -> list[TableEntry]:
-        async def journal() -> AsyncIterator[Entry]:
-            for entry in entries:
-                yield entry
-
-        return [entry async for entry in following_tables(journal())]
+        return [entry async for entry in following_tables(one_by_one(entries))]
 
     return asyncio.run(all_of_them())
 
 
 def told(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """After each entry on air: its event, all captions and announced storylines, and what commentators can use."""
+    """For each entry on air: its event, the captions and storylines that follow it, and those for commentators."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         said = [each.text for each in commentary.after(entry) if isinstance(each, CaptionSpoken | StorylineTold)]
@@ -56,7 +53,7 @@ def entries() -> list[Entry]:
     return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 30))
 
 
-def test_nothing_is_said_of_stacks_that_begin_anew(entries: Sequence[Entry]) -> None:
+def test_no_line_is_about_stacks_because_every_deal_begins_with_new_ones(entries: Sequence[Entry]) -> None:
     kinds = set[str]()
     for _, said, lines in told(entries):
         kinds |= {line.kind for line in lines}
@@ -100,7 +97,7 @@ def test_lines_about_the_leader_and_the_best_of_a_deal_are_true(entries: Sequenc
     assert {"lead in deals", "most of a deal", "certain pair"} <= seen
 
 
-def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: Sequence[Entry]) -> None:
+def test_line_about_the_same_cards_names_the_chips_that_both_bots_won(entries: Sequence[Entry]) -> None:
     won: dict[tuple[int, int], int] = {}
     game = events.GameStarted(0, 0, (), ())
     for entry in entries:
@@ -118,7 +115,7 @@ def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: S
         assert won[best] > won[worst]
 
 
-def test_pair_is_news_only_when_it_passes_a_step_for_the_first_time_and_a_lead_may_be_taken_back() -> None:
+def test_pair_is_news_only_when_its_chance_first_passes_a_step_and_a_lead_may_be_taken_back() -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
     (stage,) = [entry.event for entry in entries if isinstance(entry.event, events.StageStarted)]
     scores, highest, leaders = DealScores(stage), dict[tuple[int, int], float](), list[int]()

@@ -1,4 +1,4 @@
-"""The comparison of a deal: where the same cards were played differently, and who made the most of it."""
+"""The comparison of a deal finds the decision that mattered most, and who made most and least of the cards."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ BLINDS = ("on the button", "in the small blind", "in the big blind")
 
 
 def table(game: int, seats: tuple[int, ...], *acts: Decision) -> DealTable:
-    """A table at which the seats act in turn, from the button; the first has the best cards."""
+    """A table at which the seats act in turn, beginning with the button. The first seat has the best cards."""
     deck = rig_deck(STACKS, 0, {0: "As Ah", 1: "7c 2d", 2: "9s 8s"}, "Kh 4c 5d Jc 2h")
     hand, happened = start_hand(QUICK_DRAW, 1, 0, STACKS, deck)
     happened = list[Event](happened)
@@ -46,8 +46,8 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
     assert deal.position == "on the button"
     assert deal.cards == ("As", "Ah")
-    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "of the table that saw the most of it"
-    assert (deal.best, deal.worst) == (1, 2), "bot 1 raised, bot 2 folded; bot 3 raised, too, and won less"
+    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table that saw most of it"
+    assert (deal.best, deal.worst) == (1, 2), "bot 1 raised and won most; bot 3 also raised but won less; bot 2 folded"
     assert [(each.bot, each.acts[each.at]) for each in deal.held] == [
         (1, SeatAct("preflop", "raise", 5000)),
         (3, SeatAct("preflop", "raise", 5000)),
@@ -66,12 +66,12 @@ def test_bots_after_other_betting_do_not_count_at_the_deciding_point() -> None:
     assert {deal.best, deal.worst} <= {each.bot for each in deal.held if each.at >= 0}
 
 
-def test_deal_in_which_nothing_made_a_difference_is_alike() -> None:
+def test_deal_with_equal_results_at_all_tables_has_no_deciding_point() -> None:
     tables = [table(game, seats, Fold(), Fold()) for game, seats in enumerate([(1, 2, 3), (2, 3, 1), (3, 1, 2)], 1)]
     assert compare(1, tables).alike
     raised = table(3, (3, 1, 2), RaiseTo(200), Fold(), Fold())
     also = table(1, (1, 2, 3), RaiseTo(300), Fold(), Fold())
-    assert compare(1, [raised, also]).alike, "different raises with the same result"
+    assert compare(1, [raised, also]).alike, "different raises with the same result are no difference"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,9 @@ def test_deal_in_which_nothing_made_a_difference_is_alike() -> None:
 def test_seats_have_the_names_that_players_use(seats: int, names: Sequence[str]) -> None:
     stacks = (5000,) * seats
     _, happened = start_hand(QUICK_DRAW, 1, 1, stacks, rig_deck(stacks, 1, {}, "Kh 4c 5d Jc 2h"))
-    assert [position_of(happened, 1, (1 + at) % seats) for at in range(seats)] == names, "from the button"
+    assert [position_of(happened, 1, (1 + at) % seats) for at in range(seats)] == names, (
+        "the names must be in the order of the seats, from the button"
+    )
 
 
 def test_tables_of_a_deal_pair_every_bot_with_every_seat() -> None:

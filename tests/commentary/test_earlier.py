@@ -1,4 +1,4 @@
-"""Earlier contests are taken from the archive, and storylines mention them when they are news."""
+"""Facts about earlier contests come from the archive, and storylines mention these facts when they are news."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -124,7 +124,7 @@ def records(kind: str, amount: int) -> Mapping[str, Record]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """An evening: Doc won its last `won` hands, or none of its last `lost`; Tess's longest runs are of `longest`."""
+    """An evening in which Doc won its last `won` hands, or lost its last `lost`. Tess's longest runs are `longest`."""
     facts = EveningFacts((DOC, TESS), 5000)
     for bot, each in facts.bots.items():
         each.stack = 0 if bot == out else 5000

@@ -1,4 +1,4 @@
-"""The part of a thought that is shown says what the bot has, believes and does, and is short enough to be read."""
+"""The shown part of a thought tells the bot's hand, belief and decision, and is short enough to be read."""
 
 import random
 
@@ -42,7 +42,7 @@ def test_sentences_that_tell_the_hand_the_belief_the_decision_and_the_reason_are
     assert excerpt(thought).text == shown
 
 
-def test_untrue_claim_is_shown_rather_than_the_reason_and_its_truth_takes_room() -> None:
+def test_untrue_claim_displaces_the_reason_because_the_truth_about_it_needs_room() -> None:
     claim, truth = "a full house", "has: a pair of sevens, on the board"
     thought = f"{LONG} {REASON} And now I have {claim}. {LONG}"
     at = thought.index(claim)
@@ -53,7 +53,7 @@ def test_untrue_claim_is_shown_rather_than_the_reason_and_its_truth_takes_room()
     assert excerpt(thought, [Checked(at, at + len(claim), right=False)]).text == f"{REASON} And now I have {claim}."
 
 
-def test_sentence_that_was_shown_before_is_passed_over_if_another_tells_something() -> None:
+def test_sentence_that_was_shown_before_is_omitted_if_another_has_something_to_tell() -> None:
     stock = "I raise because a small raise is always right here."
     told = stock_in(f"{stock} I call.")
     assert excerpt(f"{stock} My gutshot has four outs.", told=told).text == "My gutshot has four outs."

@@ -183,10 +183,14 @@ def test_flops_are_named_highest_card_first(cards: str, name: str) -> None:
 
 def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
     name = "الشريف"
-    assert [named("River"), named("Old Man River")] == ['"River"', "Old Man River"], "no sentence may be misread"
+    assert [named("River"), named("Old Man River")] == ['"River"', "Old Man River"], (
+        "a name that could be misread must be in quotation marks"
+    )
     assert [named(name), named("Doc")] == [f"\u2068{name}\u2069", "Doc"]
     assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
     assert listed_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
     assert listed_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
-    assert listed_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", "a single other would not be named"
+    assert listed_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", (
+        "a list must not leave out just one name"
+    )
     assert [percent(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]

@@ -1,4 +1,4 @@
-"""Stakes are shown if they matter, and say what a call or a fold means for the bot that is asked."""
+"""Stakes are shown if they matter, and tell the bot's place after a fold, a lost call and a won call."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

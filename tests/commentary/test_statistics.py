@@ -37,7 +37,7 @@ FIELDS = {
     "won there": ("showdowns_won", "showdowns"),
     "aggression": ("aggressive", "aggressive_chances"),
 }
-"""The fields of each statistic: how often it happened, and how often it could have happened."""
+"""Each statistic's two fields: how often the thing happened, and how often it could have happened."""
 NEVER = "0/0 0/0 0/0"
 
 

@@ -85,7 +85,7 @@ def test_second_program_confirms_every_storyline_of_kept_recordings(name: str) -
 
 
 def is_refused(evening: Evening, text: str) -> bool:
-    """Whether the second program finds a sentence false or about nothing in this evening."""
+    """Whether the second program finds that a sentence is false, or names something that this evening does not have."""
     try:
         return not is_true(evening, text)
     except (LookupError, ValueError, AssertionError):
@@ -114,7 +114,7 @@ STANDING = {
     "gap", "short stack", "share of chips", "close at the top", "title odds", "hands left", "games left", "two bots",
     "hands to go", "level", "the line", "next blinds", "last two", "one more out",
 }  # fmt: skip
-"""Kinds of storylines that say how things stand, not what has happened."""
+"""Kinds of storylines about the present state of the contest, not about an event."""
 
 
 @pytest.mark.parametrize(("contest", "seed", "bots"), EVENINGS)

@@ -1,7 +1,7 @@
 """Reads each caption of a hand back into a claim, and checks the claim against the table.
 
-Chances are taken from the show, and from the flop on they are also recounted, board by board. The names of hands are
-made by the program itself; tests/commentary/test_hand_captions.py tests them.
+Chances are taken from the show. From the flop on, they are also recounted, board by board. The names of hands come from
+the program itself; tests/commentary/test_hand_captions.py tests them.
 """
 
 import re
@@ -53,7 +53,7 @@ class Wrong(AssertionError):
 
 
 def article(words: str) -> str:
-    """A hand as a sentence names it: "a full house", "an ace-high flush", but "two pair"."""
+    """Adds "a" or "an" to the name of a hand if it needs one: "a full house", "an ace-high flush", but "two pair"."""
     if found := re.match(r"((?:straight )?flush|straight), (\w+)(?:-(\w+))?(-\w+)*", words):
         kind_of, high, second, more = found.groups()
         lower = f"-{second}" if second and not more else ""
@@ -69,7 +69,7 @@ def article(words: str) -> str:
 class WonPot(Struct, frozen=True):
     """A pot with its right winners. `ranking` is the winning hand, or "" without a showdown.
 
-    `uncontested` means that nobody else could win the pot.
+    `uncontested` means that no other seat could win the pot.
     """
 
     name: str
@@ -315,17 +315,17 @@ class CaptionCheck:
         return WonPot(name, event.amount, winners, ranking, uncontested=event.pot > 0 and len(among) == 1)
 
     def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
-        """What a caption may say instead of the pot's name: nothing, if there is no room for the name."""
+        """The words that may stand for the pot's name: none if the name does not fit into the caption."""
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
         more = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
         return None if fits_caption(f"{head}{more}.") else "the pot"
 
     def _has_no_room(self, pot: WonPot, text: str, words: Words) -> bool:
-        """Whether the caption leaves out how the pot was won because even the shortest wording is too long."""
+        """Whether the caption omits how the pot was won, because even the shortest wording would be too long."""
         return words["rest"] is None and not fits_caption(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
     def _with(self, pot: WonPot) -> list[str | None]:
-        """The possible ends of a sentence about a pot: with the whole hand, or only its kind if there is no room."""
+        """The possible ends of a sentence about a pot. If the whole hand does not fit, only its kind is named."""
         if pot.uncontested or not pot.ranking:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):
@@ -392,7 +392,7 @@ class CaptionCheck:
         return hand_name(self._cards(seat), self.table.board, face_up)
 
     def _is_ahead(self, seat: int, board: Sequence[str]) -> bool:
-        """Whether the hand of `seat` on `board` beats all others as it is."""
+        """Whether the hand of `seat` beats all others on `board`, if no more cards are dealt."""
         hands = {each: worth([*self._cards(each), *board]) for each in self.now}
         return all(hands[seat] > hands[each] for each in hands if each != seat)
 
@@ -426,7 +426,7 @@ class CaptionCheck:
 
 
 class _Lines(list[str]):
-    """The allowed lines about a pot: a list of its winners, in full or shortened, then one of `ways`."""
+    """The allowed lines about a pot: its winners, all of them or some and a number, and then one of `ways`."""
 
     def __init__(self, names: Sequence[str], ways: Sequence[str]) -> None:
         super().__init__(ways)

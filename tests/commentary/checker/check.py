@@ -65,7 +65,7 @@ class CheckedRecording:
 
 
 def _by_hand(entries: Iterable[TableEntry]) -> Iterator[list[TableEntry]]:
-    """The entries in groups, each from the start of one hand to the next."""
+    """The entries in groups. Each group reaches from the start of a hand to the start of the next."""
     hands = 0
 
     def number(entry: TableEntry) -> int:

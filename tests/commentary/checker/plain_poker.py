@@ -12,13 +12,13 @@ KINDS = (
     (1, "royal flush"), (10, "straight flush"), (166, "four of a kind"), (322, "full house"), (1599, "flush"),
     (1609, "straight"), (2467, "three of a kind"), (3325, "two pair"), (6185, "pair"), (7462, "high card"),
 )  # fmt: skip
-"""Each kind of hand, with the rank of the weakest such hand: of all 7,462 hands, 1 is the best."""
+"""Each kind of hand, with the rank of the weakest hand of this kind. The best of all 7,462 hands has rank 1."""
 
 Cards = Sequence[str]
 
 
 def worth(cards: Cards) -> int:
-    """The strength of the best five of five to seven cards; more is better."""
+    """The strength of the best hand that five to seven cards make; a larger number is a better hand."""
     return _worth(frozenset(cards))
 
 

@@ -1,4 +1,4 @@
-"""Reads sentences of the show back into claims, by a pattern with named groups for each phrase that it may use."""
+"""Reads sentences of the show back into claims. Each phrase of the show has a pattern with named groups."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ def pattern(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Finds phrases of `kinds` that, followed by the pattern `after`, match a sentence.
+    """Finds the phrases of `kinds` that match a sentence if the pattern `after` follows them.
 
-    For each, yields its kind and the words of its groups by name.
+    For each phrase, yields its kind and the words of its groups by name.
     """
     for kind in kinds:
         for phrase in PHRASES[kind]:
@@ -42,5 +42,5 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
 
 
 def chips(words: str | None) -> int:
-    """The amount with which `words` begin, perhaps before "chips" and a pot's name, or -1 if there are none."""
+    """The amount at the start of `words`, which may continue with "chips" and a pot's name; -1 if there is none."""
     return int((words or "-1").partition(" ")[0].replace(",", ""))

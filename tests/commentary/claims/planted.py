@@ -1,7 +1,7 @@
-"""Writes thoughts with planted claims, true and false, on hands that were really played.
+"""Writes thoughts about hands that were really played, with true and false claims planted in them.
 
-What is true is found here by plain counting, without the checker. Opinions, suppositions, plans and questions about the
-same things stand between the claims.
+Plain counting decides what is true, without the checker. Between the claims are opinions, suppositions, plans and
+questions about the same things.
 """
 
 import random
@@ -28,7 +28,7 @@ SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 class Planted(Struct, frozen=True):
-    """Words of a thought from `start` to `end`, and whether they are right; None if they claim nothing."""
+    """The words of a thought from `start` to `end`, and whether their claim is right; None if they claim nothing."""
 
     start: int
     end: int
@@ -37,19 +37,19 @@ class Planted(Struct, frozen=True):
 
 
 class Thought(Struct, frozen=True):
-    """A thought, and all that was planted in it."""
+    """A thought, and all claims and opinions that were planted in it."""
 
     text: str
     planted: tuple[Planted, ...]
 
 
 Said = tuple[str, str, bool]
-"""A kind, a sentence, and whether it is right."""
+"""A kind of claim, a sentence that makes the claim, and whether it is right."""
 Dice = random.Random
 
 
 def thoughts(situations: Sequence[Known], count: int, dice: Dice) -> Iterator[tuple[Known, Thought]]:
-    """Yields `count` thoughts, each with what its bot knew."""
+    """Yields `count` thoughts, each with the knowledge of its bot."""
     for _ in range(count):
         known = dice.choice(situations)
         yield known, thought_of(known, dice)
@@ -76,7 +76,7 @@ def thought_of(known: Known, dice: Dice) -> Thought:
 
 
 def opinion(dice: Dice) -> str:
-    """A sentence that claims nothing about this moment that can be checked."""
+    """A sentence that makes no claim about this moment which can be checked."""
     hand = dice.choice(
         ("a set", "two pair", "top pair", "the nut flush", "a straight", "quads", "a flush draw", "an overpair")
     )
@@ -115,7 +115,7 @@ HAVE = (
 
 
 def having(words: str, dice: Dice) -> str:
-    """A sentence in which the bot says that it has something."""
+    """A sentence in which the bot says that it has what `words` name."""
     return dice.choice(HAVE).format(words)
 
 

@@ -1,4 +1,4 @@
-"""Thoughts in free prose, each at the act of a hand at which it was written, with the labels of their writer."""
+"""Thoughts in free prose. Each belongs to an act of a hand, and its writer has labelled its claims and opinions."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from tests.commentary.claims.planted import Planted, Thought
 DATA = Path("tests/data/prose")
 HALVES = ("open", "opened")
 SEALED = "sealed"
-"""Thoughts on which the checker is only measured."""
+"""The part of the thoughts with which the checker is only measured. The checker was not improved with them."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _VERDICTS = {"true": True, "false": False, None: None}
@@ -30,7 +30,7 @@ _SOFTER = re.compile(
 )
 _CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold on|hang on|hmm)\b")
 _CORRECTED_WITHIN = 45
-"""The number of characters after a claim in which a correction counts."""
+"""A correction counts if it comes within this number of characters after the claim."""
 
 
 class Position(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Position(Struct, frozen=True):
 
 @cache
 def written_thoughts(half: str) -> tuple[tuple[Known, Thought], ...]:
-    """Returns the thoughts of one of `HALVES`, or the `SEALED` ones, each with what its bot knew."""
+    """Returns the thoughts of `half`, which is one of `HALVES` or `SEALED`, each with the knowledge of its bot."""
     return tuple(_thoughts((DATA / f"{half}.jsonl").read_text()))
 
 
@@ -81,7 +81,7 @@ def is_softened(thought: Thought, claim: Planted) -> bool:
 
 
 def known_at(position: Position) -> Known:
-    """Plays the hand up to the bot's act, and returns what the bot knew."""
+    """Plays the hand up to the bot's act, and returns the knowledge of the bot."""
     seats, (small, big) = len(position.names), position.blinds
     holes = [parse_cards(hole) for hole in position.holes]
     dealt = [card for at in range(1, seats + 1) for card in holes[at % seats]] + [*parse_cards(position.board)]

@@ -1,4 +1,4 @@
-"""What a bot knew at each act of contests that house bots really played, found again by name."""
+"""The knowledge of bots at each of their acts in contests that house bots really played. Each act has a name."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -14,12 +14,12 @@ BOTS = {"quick-draw": 8, "acpc": 3, "upac": 2}
 
 @cache
 def situations(contest: str, seed: int) -> dict[str, Known]:
-    """What each bot knew at each of its acts in a contest, by name: "arena 5, game 1, hand 3, action 7"."""
+    """The knowledge of bots at each act of a contest, by names such as "arena 5, game 1, hand 3, action 7"."""
     return dict(_situations(contest, seed))
 
 
 def situation(name: str) -> Known:
-    """What a bot knew in the situation of this name."""
+    """The knowledge of the bot at the act with this name."""
     contest, seed = name.split(",", maxsplit=1)[0].split()
     return situations(contest, int(seed))[name]
 

@@ -1,4 +1,4 @@
-"""Each kind of claim has examples: a thought with its claims in brackets, and the truth if a claim is wrong."""
+"""The checker judges all examples right: thoughts with their claims in brackets, and the truth if a claim is wrong."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from broadcast.commentary.claims.checker import claims_in, estimates_in
+from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in, estimates_in
 from broadcast.commentary.claims.kinds import (
     announced,
     beaten,
@@ -40,7 +40,7 @@ KINDS: tuple[ModuleType, ...] = (
 
 
 def known_in(situation: str) -> Known:
-    """What the bot on the button knows, with two opponents.
+    """The knowledge of the bot on the button, which has two opponents.
 
     The situation names cards ("Qc 3d, Kc 7s 2h"), chips ("pot 300, call 100", "stack 900") or what the first opponent
     did ("raise 300"). "; then call" adds the bot's own act.
@@ -114,9 +114,20 @@ OPENINGS = ("", "I have ", "Two ", "My ", "Only ", "He ", "The board is ", "I ca
 
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_thought_that_stutters_is_checked_as_fast_as_any_other(opening: str) -> None:
-    """A pattern that can read the same words in two ways never returns: pytest then says in which pattern it hangs."""
+    """A pattern that can read the same words in two ways would never return, and pytest would say where it hangs."""
     for word in STUTTERED.split():
         stutter = opening + f"{word} " * 600
         thought = f"{stutter[:550]} I want to represent a set, and have won."
         claims_in(thought, known_in("Qc 3d, Kc 7s 2h"))
         estimates_in(thought)
+
+
+REPEATED = (
+    "i have |a |9s 8s |only a flush, a flush, |he raised | |top pair, |any ace, any king, |and then bet the flop and |"
+    "2-8-4-9-|still |belle and |belle, |he just then already |it 3 over my 3 "
+)
+
+
+@pytest.mark.parametrize("words", REPEATED.split("|"))
+def test_thought_that_repeats_itself_is_checked_quickly_and_has_few_claims(words: str) -> None:
+    assert len(claims_in(words * 600, known_in("Qc 3d, Kc 7s 2h"))) <= MAX_MENTIONS

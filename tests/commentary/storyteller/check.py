@@ -20,7 +20,7 @@ HAND = r"(?:with [a-z ]+|a? ?[a-z ]+)"
 
 
 def sentence_of(evening: Evening, text: str) -> str:
-    """The pattern that the storyline `text` has. Raises AssertionError if it is not a storyline."""
+    """The pattern that `text` matches. Raises AssertionError if it is not a storyline."""
     return _read(evening, text)[0]
 
 

@@ -1,4 +1,4 @@
-"""When sentences about chips, the lead and the latest hands are true."""
+"""Whether sentences about chips, the lead and the latest hands are true."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise

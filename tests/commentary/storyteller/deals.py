@@ -28,7 +28,7 @@ def _leads(evening: Evening, one: int, other: int, ahead: int) -> bool:
 
 
 def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
-    """The check of a sentence that is true only where this decides."""
+    """Returns `check` for a sentence that can be true only in a stage that `decided_by` decides."""
     return lambda evening, *words: (evening.stage.decided_by or "chips") == decided_by and check(evening, *words)
 
 

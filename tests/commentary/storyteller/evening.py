@@ -1,4 +1,4 @@
-"""An evening as a second program follows it from the journal, without the code that makes storylines."""
+"""Follows an evening from the journal, without the code that makes storylines."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -88,12 +88,12 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """What each bot has won, or earned if that decides, in each deal of this stage."""
+        """The chips of each bot in each deal of this stage: won or, if earnings decide the stage, earned."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.titles: list[dict[int, int]] = []
         self.leaders: list[int] = []
-        """The only leader after each hand of the stage, or 0 if several led."""
+        """The leader after each hand of the stage, or 0 if several bots led together."""
         self.statistics = Statistics()
         self._counted: StatisticsChanged | None = None
         self.big_blind = 0
@@ -185,7 +185,7 @@ class Evening:
                 self._pay(hand, event)
 
     def _pay(self, hand: Hand, event: Event) -> None:
-        """Adds what seats put into the pots, showed and won."""
+        """Adds the chips that seats put into the pots or won, and the hands that they showed."""
         seats = self._seats
         match event:
             case BlindPosted(seat=seat, amount=amount):
@@ -244,7 +244,7 @@ class Evening:
         return [(leader, len([*hands])) for leader, hands in groupby(self.leaders) if leader]
 
     def most(self, worth: Callable[[int], float], bots: Sequence[int] | None = None) -> int:
-        """The only bot with the largest `worth` among `bots`, or among all with chips; 0 if there are several."""
+        """The bot with the largest `worth` among `bots`, or among all with chips; 0 if several bots have it."""
         return alone({bot: worth(bot) for bot in (self.left if bots is None else bots)})
 
     def crosstable(self) -> Counter[tuple[int, int]]:
@@ -252,6 +252,6 @@ class Evening:
 
 
 def alone(worths: dict[int, float] | dict[int, int]) -> int:
-    """The key of the largest value; 0 if there are several or none."""
+    """The key of the largest value; 0 if several keys have it, or there is no key."""
     best = [bot for bot, each in worths.items() if each == max(worths.values())]
     return best[0] if len(best) == 1 else 0

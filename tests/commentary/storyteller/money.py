@@ -1,4 +1,4 @@
-"""When sentences about prizes, series and ratings are true."""
+"""Whether sentences about prizes, series and ratings are true."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def _pays(evening: Evening, place: int) -> int:
 
 
 def _in_the_money(evening: Evening) -> bool:
-    """Whether every bot that is left has another player, so that prizes follow the places of bots."""
+    """Whether no two remaining bots have the same player, so that prizes follow the places of bots."""
     stage, left = evening.stage, [*evening.left]
     players = {evening.players[bot] or str(bot) for bot in left}
     is_last = stage is not None and not stage.advance and not stage.series

@@ -1,4 +1,4 @@
-"""When sentences about how bots play are true: runs, records, rivals, luck, style, clocks."""
+"""Whether sentences about how bots play are true: runs, records, rivals, luck, style, clocks."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -210,9 +210,9 @@ def _wins(row: BotStatistics) -> tuple[int, int]:
 def _most_often(
     evening: Evening, of: Callable[[BotStatistics], tuple[int, int]], sign: int, bot: int, said: str
 ) -> bool:
-    """Whether, of all bots with enough hands, a bot did something most often, or least often if `sign` is -1.
+    """Whether a bot did something most often of all bots with enough hands, or least often if `sign` is -1.
 
-    `said` is how often: "44%".
+    `said` is its frequency in the sentence, such as "44%".
     """
     rows = evening.rows
     if of in (_vpip, _pfr):
