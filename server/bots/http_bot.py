@@ -56,7 +56,7 @@ async def _wait_for_reply(call: asyncio.Future[Reply], seconds: float, clock: Cl
         if call.done():
             return call.result()
         await asyncio.sleep(0)
-    raise CallFailed("timeout", f"no whole answer within {seconds:g} s")
+    raise CallFailed("timeout", f"no complete answer within {seconds:g} s")
 
 
 async def _wait(task: asyncio.Future[Any], seconds: float, clock: Clock) -> None:

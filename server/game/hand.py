@@ -200,13 +200,13 @@ def evolve(hand: Hand, event: events.Event) -> Hand:
 def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     if event.blind == "ante" and hand.rules.ante_from == "big_blind":
-        mine = replace(seat, stack=seat.stack - amount)
-        return replace(hand, seats=_replace_seat(hand, event.seat, mine), dead=hand.dead + amount)
+        changed = replace(seat, stack=seat.stack - amount)
+        return replace(hand, seats=_replace_seat(hand, event.seat, changed), dead=hand.dead + amount)
     bet = 0 if event.blind == "ante" else amount
-    mine = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
+    changed = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
     # "the current highest bid, which will be 100 if no bets have been made yet": a short post still counts in full.
     hand = replace(
-        hand, seats=_replace_seat(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet
+        hand, seats=_replace_seat(hand, event.seat, changed), current_bet=hand.big_blind if bet else hand.current_bet
     )
     if not (hand.due and bet):
         return hand
@@ -242,7 +242,7 @@ def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
     """Does what `evolve` does, but only for an action."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
-    mine = replace(
+    changed = replace(
         seat,
         stack=seat.stack - event.amount,
         bet=event.bet,
@@ -255,33 +255,33 @@ def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
     if event.fault and hand.rules.fault_costs == "game":
         hand = replace(hand, forfeited=at, fault=event.fault)
     if raised_by > 0:
-        return _apply_raise(hand, at, mine, raised_by)
+        return _apply_raise(hand, at, changed, raised_by)
     if folded:
         hand = replace(hand, live=tuple([other for other in hand.live if other != at]))
-    return replace(hand, seats=_replace_seat(hand, at, mine), turn=None, last_actor=at)
+    return replace(hand, seats=_replace_seat(hand, at, changed), turn=None, last_actor=at)
 
 
-def _apply_raise(hand: Hand, at: int, mine: Seat, raised_by: int) -> Hand:
+def _apply_raise(hand: Hand, at: int, changed: Seat, raised_by: int) -> Hand:
     full = hand.rules.min_raise == "one_chip" or raised_by >= hand.last_raise
     seats = list(hand.seats)
     if full:
         seats = [replace(other, acted=False) if other.acted else other for other in seats]
-    seats[at] = mine
+    seats[at] = changed
     return replace(
         hand,
         seats=tuple(seats),
         turn=None,
         last_actor=at,
         aggressor=at,
-        current_bet=mine.bet,
+        current_bet=changed.bet,
         last_raise=max(hand.last_raise, raised_by),
     )
 
 
 def _apply_returned(hand: Hand, event: events.BetReturned) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
-    mine = replace(seat, stack=seat.stack + amount, bet=seat.bet - amount, committed=seat.committed - amount)
-    return replace(hand, seats=_replace_seat(hand, event.seat, mine))
+    changed = replace(seat, stack=seat.stack + amount, bet=seat.bet - amount, committed=seat.committed - amount)
+    return replace(hand, seats=_replace_seat(hand, event.seat, changed))
 
 
 def _apply_collected(hand: Hand, event: events.BetsCollected) -> Hand:
@@ -318,9 +318,9 @@ def _apply_ended(hand: Hand, event: events.HandEnded) -> Hand:
     return replace(hand, seats=seats, behind=(), over=True, turn=None)
 
 
-def _replace_seat(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
+def _replace_seat(hand: Hand, at: int, changed: Seat) -> tuple[Seat, ...]:
     seats = list(hand.seats)
-    seats[at] = mine
+    seats[at] = changed
     return tuple(seats)
 
 

@@ -97,9 +97,8 @@ def clock_words(rules: Rules) -> str:
     bank_ms = rules.exhibition_bank_ms
     if bank_ms is UNSET:
         return ""
-    return (
-        f"{rules.think_ms / 1000:g} s for each decision, and {bank_ms / 1000:g} s in a game for what goes beyond that"
-    )
+    each, more = rules.think_ms / 1000, bank_ms / 1000
+    return f"{each:g} s for each decision, and {more:g} s in a game for decisions that take longer"
 
 
 def level_of(rules: Rules, hand: int) -> Level:

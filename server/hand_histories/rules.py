@@ -88,7 +88,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
         return first, False
     if not first and not any(others[1:]):  # if two play, PHH lists the big blind's ante first
         return others[0], True
-    raise BadHistory(f"{hand.where}: some pay an ante and some do not; here, all must pay it, or the big blind alone")
+    raise BadHistory(f"{hand.where}: some pay an ante and some do not; all must pay it, or the big blind alone")
 
 
 def unusual_reasons(hand: Recorded) -> tuple[str, ...]:

@@ -101,7 +101,9 @@ def test_bank_pays_for_thinking_beyond_the_seconds_until_it_is_empty_and_is_full
 def test_recording_says_and_proves_that_it_is_an_exhibition() -> None:
     proof = verify(played())
     assert proof.finished
-    assert proof.remarks[0] == "an exhibition: 10 s for each decision, and 30 s in a game for what goes beyond that"
+    assert (
+        proof.remarks[0] == "an exhibition: 10 s for each decision, and 30 s in a game for decisions that take longer"
+    )
 
 
 def test_exhibition_goes_on_with_the_same_banks_wherever_it_was_interrupted() -> None:

@@ -45,8 +45,8 @@ def foreign_message(found: dict[str, str], machine: str = platform.machine()) ->
         return ""
     programs = " and ".join(f"{path} is a program for {made_for}" for path, made_for in list(found.items())[:3])
     return (
-        f"{programs}, and bots run on {_here(machine)}. Compile it for that, or have it compiled where it runs: by RUN "
-        "in a Dockerfile, or by the build command of a bot.json."
+        f"{programs}, and bots run on {_here(machine)}. Compile it for this processor, or let the build "
+        "compile it: by RUN in a Dockerfile, or by the build command of a bot.json."
     )
 
 
@@ -59,8 +59,8 @@ def image_message(image: str, engine: str) -> str:
     if not image or not engine or made_for == here or made_for in _ALSO_RUNS.get(here, ()):
         return ""
     return (
-        f"Its image is for {made_for}, and bots run on {_here(engine)}. Build on an image for that, or on one for "
-        "several processors, such as python:3.11-slim."
+        f"Its image is for {made_for}, and bots run on {_here(engine)}. Build on an image for this processor, or on "
+        "one for several processors, such as python:3.11-slim."
     )
 
 

@@ -28,8 +28,9 @@ PIPED_LOG_BYTES = 64 << 10
 
 WEAK_BOX = "light, weak"
 WEAK = (
-    "Boxes are weak here: there are no control groups, so memory is only measured twenty times a second, and what the"
-    " kernel keeps for a bot's file locks and memory areas is not counted; use Docker for untrusted bots."
+    "Boxes are weak on this machine, because it has no control groups for them. Memory is measured only twenty times a"
+    " second, and the kernel's memory for a bot's file locks and memory areas is not counted. Use Docker for untrusted"
+    " bots."
 )
 
 Say = Callable[[str], object]

@@ -41,7 +41,7 @@ def read_game(text: str) -> Game:
     """Reads a game definition of at most MAX_BYTES. Keys may be in any case. Raises BadGame."""
     given = _values(text)
     if "nolimit" not in given:
-        raise BadGame("only no-limit games are played here: the key nolimit is missing")
+        raise BadGame("High Noon plays only no-limit games: the key nolimit is missing")
     try:
         players, stack = int(given["numplayers"]), int(given["stack"].split()[0])
         small, big = sorted(map(int, given["blind"].split()))[-2:]

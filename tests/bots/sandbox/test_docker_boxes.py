@@ -69,7 +69,7 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
         async with opened("docker", ours):
             assert _count(ours) == 0
             assert _count(others) == 2
-        assert (await wait_for_end(abandoned)).startswith(("was ended by SIGKILL", "Docker lost sight"))
+        assert (await wait_for_end(abandoned)).startswith(("was ended by SIGKILL", "Docker can no longer see it"))
         await abandoned.stop()
         await kept.stop()
 

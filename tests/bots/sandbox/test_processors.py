@@ -41,8 +41,9 @@ def test_programs_for_other_systems_and_processors_are_named_but_not_libraries(t
     assert foreign_programs(tmp_path, "arm64") == {"x86": "x86-64", **others}
     assert set(foreign_programs(tmp_path, "s390x")) == {"bot.exe", "mac", "universal"}
     assert foreign_message({"bot": "64-bit ARM"}, "x86_64") == (
-        "bot is a program for 64-bit ARM, and bots run on Linux with the processor x86-64 here. Compile it for that, "
-        "or have it compiled where it runs: by RUN in a Dockerfile, or by the build command of a bot.json."
+        "bot is a program for 64-bit ARM, and bots run on Linux with the processor x86-64 here. "
+        "Compile it for this processor, or let the build compile it: by RUN in a Dockerfile, "
+        "or by the build command of a bot.json."
     )
 
 

@@ -270,7 +270,7 @@ async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason(
     async with serving_bots([slow]):
         address = Address(slow.host, ("127.0.0.1",), slow.port)
         seated = await ready_check([Registered("Slow", address)], seconds=0.2)
-    assert seated.out == {"Slow": "/player/ready: no whole answer within 0.2 s"}
+    assert seated.out == {"Slow": "/player/ready: no complete answer within 0.2 s"}
 
 
 def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class DockerProcess(WatchedProcess):
             if not followed:
                 self._log.write(self._engine.logs(self._container, tail=_TAIL_LINES))
         except engine_api.ENGINE_FAULTS as error:
-            return Exit(-1, self._cause or f"Docker lost sight of it ({engine_api.in_words(error)})")
+            return Exit(-1, self._cause or f"Docker can no longer see it ({engine_api.in_words(error)})")
         finally:
             self._over.set()
             self._log.close()

@@ -55,7 +55,7 @@ def build_image(
 
     try:
         with BuildSession(engine, name, common, log_line) as session:
-            given_up.add_done_callback(lambda _: session.end("it was given up."))
+            given_up.add_done_callback(lambda _: session.end("the build was given up."))
             return _build_or_reuse(session, folder, network)
     except (CannotRun, *ENGINE_FAULTS) as error:
         why = in_words(error).rstrip(".") + "."
