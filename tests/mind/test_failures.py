@@ -84,7 +84,7 @@ def test_question_and_key_are_not_sent_where_a_redirect_leads(tmp_path: Path) ->
         model.script = lambda _: refused(307, Location=f"{elsewhere.url}/chat/completions")
         asked = ask(model.url, tmp_path, SECONDS)
         assert not elsewhere.questions
-    assert "sends the question elsewhere (status 307), which is refused" in str(asked.result)
+    assert "redirects the question (status 307), and redirects are not followed" in str(asked.result)
 
 
 def in_turn(*sent: Sent) -> Script:

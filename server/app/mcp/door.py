@@ -16,8 +16,8 @@ from server.game.formats import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
-"""How many seats are remembered. When one more is needed, the oldest seat whose game is over is forgotten; if there is
-none, the agent is not seated.
+"""How many seats are remembered. A further agent takes the place of the oldest seat whose game is over. If all games
+are still being played, the agent is not seated.
 """
 
 
@@ -32,8 +32,8 @@ class Wish(Struct, frozen=True):
 
 
 class Admitted(Struct, frozen=True):
-    """An agent's seat and its secret. The URLs are the paths of the game's page and the author's page; "" if there is
-    none.
+    """An agent's seat and its secret. `watch_url` is the path of the page that shows the game, and `own_url` the path
+    of the author's page. Each is "" if there is no such page.
     """
 
     seat: Seat
@@ -47,9 +47,9 @@ class Door(Protocol):
 
     contest: Contest
     form: Format
-    """The format of the games that agents join here."""
+    """The format of the games that agents join."""
     about: str
-    """How agents join here, as a sentence."""
+    """A text that tells agents how to join."""
 
     def admit(self, wish: Wish, client: str) -> Admitted:
         """Seats an agent that joins from the address `client`. Raises NotNow, with the reason, if the agent cannot be
@@ -67,7 +67,7 @@ class Seats:
         self._seats: OrderedDict[str, Admitted] = OrderedDict()
 
     def add(self, seat: Seat, secret: str = "", watch_url: str = "", own_url: str = "") -> Admitted:
-        """Keeps a seat under its secret. If the secret is "", makes one up. Raises NotNow if too many agents are
+        """Keeps a seat under `secret`. If `secret` is "", makes up a secret. Raises NotNow if too many agents are
         playing.
         """
         while len(self._seats) >= MAX_SEATS:
@@ -91,8 +91,8 @@ class Seats:
 
 
 def connect_seat(seat: Seat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:
-    """Connects a new seat, and returns the table's end of the connection. `start` gets a coroutine that serves the
-    seat.
+    """Connects a new seat, and returns the table's end of the connection. Calls `start` with a coroutine that must run
+    as long as the game: it passes messages from the table to the seat.
     """
     ours, theirs = socket.socketpair()
     ours.setblocking(False)

@@ -1,4 +1,4 @@
-"""Describes to agents how a contest is played at the table, from the rules that the engine applies."""
+"""Describes to agents how a contest is played at the table. The text is made from the rules that the engine applies."""
 
 from collections.abc import Iterator
 
@@ -45,7 +45,7 @@ def _answers(rules: Rules) -> Iterator[str]:
     if isinstance(rules.time_bank_ms, int):
         yield f"All your decisions in a game together may take {rules.time_bank_ms / 1000:g} s."
     costs = {
-        "hand": "is folded for you, or checked where the rules say so",
+        "hand": "folds your hand, or checks where the rules say so",
         "game": "costs you the game",
         "rest": "costs you all further hands",
     }

@@ -1,6 +1,6 @@
-"""The seat of an agent, a bot that plays by MCP: what the table has told the agent, and what the agent may do now.
+"""The seat of an agent (a bot that plays by MCP): what the table has told the agent, and what the agent may do now.
 
-The seat outlives the agent's connections.
+The seat remains while the agent disconnects and reconnects.
 """
 
 import asyncio
@@ -63,8 +63,8 @@ class OwnAct(Struct, frozen=True, omit_defaults=True):
 
 
 class OwnHand(Struct, omit_defaults=True):
-    """A hand that the agent has played. `result` is what the table told everybody at the end of the hand, if
-    anything.
+    """A hand that the agent has played. `result` is the news of the hand's end that everybody at the table got, if
+    there was any.
     """
 
     game: int
@@ -98,7 +98,7 @@ class Seat:
     """One agent at a table. The socket to the table closes when the game ends; the agent itself may reconnect."""
 
     def __init__(self, name: str, ends: str = "the game is over") -> None:
-        """`ends` is the text for the agent when the table hangs up."""
+        """`ends` tells the agent why the table has closed the connection."""
         self.name = name
         self._ends = ends
         self.over = ""
@@ -108,7 +108,7 @@ class Seat:
         self._happened = 0
         """How many news items the seat has had from the table."""
         self._heard = 0
-        """How many of these news items the agent has received, as far as we know."""
+        """How many of these news items the agent has surely received."""
         self._asked: Asked | None = None
         self._due = 0.0
         self._answered: asyncio.Future[Taken | Refused] | None = None
@@ -120,7 +120,7 @@ class Seat:
         self._writer: asyncio.StreamWriter | None = None
 
     async def listen(self, end: socket.socket) -> None:
-        """Reads what the table sends over `end`. Closes `end` once the table hangs up."""
+        """Reads what the table sends over `end`. Closes `end` once the table closes the connection."""
         reader, self._writer = await asyncio.open_connection(sock=end, limit=_LINE_FROM_TABLE)
         try:
             while line := await reader.readline():
@@ -142,8 +142,9 @@ class Seat:
     async def wait(self, heard: int | None = None, seconds: float = WAIT_SECONDS) -> Situation:
         """Returns once the agent must act, once the game is over, or after `seconds`.
 
-        The news begins after number `heard`. If that is None, it begins after the last answer that was `delivered`. A
-        new call ends all earlier calls, which return no news, because their client has usually given up.
+        The returned news begins after item number `heard`. If `heard` is None, the news begins after the last answer
+        that was `delivered`. A new call ends all earlier calls, which then return no news, because their client has
+        usually given up.
         """
         self._calls += 1
         self._changed.set()
@@ -160,7 +161,7 @@ class Seat:
         return self._situation(since)
 
     def delivered(self, situation: Situation) -> None:
-        """Notes that the agent was still connected when `situation` was sent, so that its news is not repeated."""
+        """Records that the agent has received `situation`, so that its news is not repeated."""
         self._heard = max(self._heard, situation.heard)
 
     async def act(

@@ -1,6 +1,6 @@
-"""Serves the agents' tools at `/mcp` with the official SDK, and the texts that explain them to agents.
+"""Serves the agents' tools at `/mcp` with the official MCP SDK, and the texts that explain the tools to agents.
 
-No MCP sessions are kept, so none pile up: only seats outlive a request.
+The server keeps no MCP sessions, so sessions of agents that are gone cannot pile up. It keeps only the agents' seats.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable

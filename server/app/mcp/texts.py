@@ -1,6 +1,6 @@
 """Makes `/llms.txt` and `/skill.md` from a page of the guide.
 
-Both are for an agent that knows only the server's address.
+From either text, an agent that knows only the server's address learns how to play.
 """
 
 from server.paths import GUIDE

@@ -1,4 +1,4 @@
-"""The tools with which an agent plays by MCP: their arguments, their descriptions and their answers."""
+"""The tools with which an agent plays by MCP: the arguments, descriptions and answers of the tools."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -85,7 +85,7 @@ class Chat(OfSeat, frozen=True, forbid_unknown_fields=True):
 class Caller(Struct, frozen=True):
     """Who calls a tool: the client's address, and the server's address as seen by the client.
 
-    `receive` is the ASGI function that reports a hang-up.
+    `receive` is the ASGI function that reports when the client disconnects.
     """
 
     client: str
@@ -94,15 +94,15 @@ class Caller(Struct, frozen=True):
 
 
 class Tool(Struct, frozen=True):
-    """A tool. `arguments` is the type of its arguments, `about` its description, and `answer` the method that
-    answers.
-    """
+    """A tool. `arguments` is the type of the tool's arguments, and `about` describes the tool to agents."""
 
     name: str
     arguments: type[Struct]
     about: str
     answer: Callable[[Any, Caller], Awaitable[object]]
-    """Gets the arguments and the caller; returns a value that msgspec can encode. Raises NotNow."""
+    """Carries out a call. Takes the arguments and the caller; returns a value that msgspec can encode. Raises
+    NotNow.
+    """
 
     @property
     def schema(self) -> JsonObject:
@@ -154,7 +154,7 @@ class Tools:
             raise NotNow(f"{name} cannot be called like this: {error}. Look at its schema, and call it again") from None
         try:
             return await tool.answer(given, caller)
-        # The pause slows down guessing, because each connection can try only one secret at a time.
+        # Each connection can try only one secret at a time, so the pause slows down guessing.
         except WrongSecret:
             await asyncio.sleep(GUESS_SECONDS)
             raise
@@ -179,7 +179,7 @@ class Tools:
         try:
             situation = await unless_hung_up(caller.receive, seat.wait(None if given.heard is UNSET else given.heard))
         except HungUp:
-            raise NotNow("nobody waits for this answer any more") from None
+            raise NotNow("the client has disconnected") from None
         seat.delivered(situation)
         return situation
 

@@ -1,4 +1,4 @@
-"""Reads a language model's answer, and takes nothing from it but a legal move and its thought."""
+"""Reads a language model's answer. Takes only a legal move and the model's thought from it, and ignores other text."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -36,7 +36,9 @@ def schema_of(legal: Sequence[Move]) -> Mapping[str, Any]:
 
 
 def read_choice(text: str, legal: Sequence[Move]) -> Choice:
-    """Returns the choice in `text`: the last JSON object with an action. Other text is ignored. Raises Unusable."""
+    """Returns the choice in the last JSON object in `text` that has an action. Ignores all other text. Raises Unusable
+    if there is no such object, or if its action is not in `legal`.
+    """
     found = [each.value for each in JsonStream("action").feed(text.encode(errors="replace"))]
     answers = [each for each in found if isinstance(each, dict) and "action" in each]
     if not answers:
@@ -55,8 +57,8 @@ def read_choice(text: str, legal: Sequence[Move]) -> Choice:
 
 
 def give_up(legal: Sequence[Move], kind: Kind) -> Choice:
-    """Returns the move that risks nothing: a check or, if that is not allowed, a fold. The note says that the model did
-    not decide.
+    """Returns the move that costs no more chips: a check or, if a check is not allowed, a fold. The choice's thought
+    tells viewers that the model did not decide.
     """
     free: Name = "check" if any(move.action == "check" for move in legal) else "fold"
     return Choice(free, 0, f"No answer: {IN_PUBLIC[kind]}.")

@@ -23,7 +23,9 @@ class Limits(Struct, frozen=True):
 
 
 class Budget:
-    """Counts what is spent. A question is asked only if what is left pays for the longest possible answer."""
+    """Counts the tokens and the money that are spent. A question may be asked only if the rest of the budget pays for
+    the question and for its longest possible answer.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -34,11 +36,11 @@ class Budget:
 
     @property
     def cost(self) -> float:
-        """What all tokens so far have cost, in dollars."""
+        """The cost of all tokens so far, in dollars."""
         return self.price(self.tokens_in, self.tokens_out)
 
     def check(self, question_bytes: int) -> None:
-        """Raises Failure if a question of this size could cost more than is left."""
+        """Raises Failure if a question of `question_bytes` bytes and its answer could cost more than is left."""
         tokens_in, tokens_out = question_bytes // BYTES_PER_TOKEN, self._limits.answer_tokens
         tokens = self.tokens_in + self.tokens_out + tokens_in + tokens_out
         if self._limits.tokens is not UNSET and tokens > self._limits.tokens:
@@ -48,10 +50,10 @@ class Budget:
             raise Failure("budget", f"the budget is spent: {self.cost:.4f} of {self._limits.cost:g} is used")
 
     def spend(self, question_bytes: int, reply: Reply | None) -> tuple[int, int]:
-        """Counts a question and its reply; returns their tokens.
+        """Counts a question and its reply. Returns the number of tokens in the question, and in the reply.
 
-        If the server did not answer or did not count the tokens, estimates them, because even such a question might
-        cost money.
+        If the server did not answer or did not count the tokens, estimates the numbers, because even an unanswered
+        question might cost money.
         """
         counted = reply or Reply("")
         tokens_in, tokens_out = counted.tokens_in, counted.tokens_out
@@ -65,7 +67,9 @@ class Budget:
         return tokens_in, tokens_out
 
     def account(self) -> Account:
-        """Returns what has been spent since the last account. Leaves out the cost if the author has given no prices."""
+        """Returns the tokens and the cost since the last account. Leaves out the cost if the author has given no
+        prices.
+        """
         tokens, cost = self.tokens_in + self.tokens_out, round(self.cost * MILLION)
         earlier_tokens, earlier_cost = self._accounted
         self._accounted = tokens, cost

@@ -1,4 +1,4 @@
-"""The reasons why a mind has no answer: their kinds, and what the public and the bot's author read about them."""
+"""The reasons why a mind (a bot that asks a language model) has no answer, in words for viewers and for the author."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -10,7 +10,7 @@ Kind = Literal[
 IN_PUBLIC: Mapping[Kind, str] = {
     "refused": "the model's server cannot be reached",
     "slow": "the model was too slow",
-    "cut off": "the model's server broke off",
+    "cut off": "the model's server broke off its answer",
     "not JSON": "the model's server sent no JSON",
     "wrong shape": "the model's answer has the wrong form",
     "empty": "the model said nothing",
@@ -25,16 +25,16 @@ IN_PUBLIC: Mapping[Kind, str] = {
     "prompt": "the prompt has a fault",
     "budget": "the budget is spent",
 }
-"""Sentences for everybody. They contain no address and nothing that the model's server sent."""
+"""The reasons in words for viewers. They contain no address and nothing that the model's server sent."""
 
 
 class Failure(Exception):
-    """There is no answer. `kind` is the kind of failure. The message is a sentence for the author, without a full
+    """The mind has no answer. `kind` is the kind of failure. The message is a sentence for the author, without a full
     stop.
     """
 
     def __init__(self, kind: Kind, why: str, *, again: bool = False, after: float = 0.0) -> None:
-        """`again` means that another try may succeed, after at least `after` seconds."""
+        """`why` is the message. `again` means that another try may succeed, after at least `after` seconds."""
         super().__init__(why)
         self.kind = kind
         self.again = again

@@ -31,12 +31,12 @@ _READY_SCHEMA: Mapping[str, Any] = {
 
 
 class Mind:
-    """A bot's mind: a model, a prompt, and limits."""
+    """A bot's mind: it asks a language model for the bot's decisions, with a prompt, and within limits."""
 
     def __init__(
         self, model: Model, prompt: Prompt, limits: Limits, transcript: Transcript, say: Callable[[str], object]
     ) -> None:
-        """`say` gets a sentence for the author whenever there is no answer."""
+        """Calls `say` with a sentence for the author whenever there is no answer."""
         self.prompt = prompt
         self.asked = 0
         self.missed = 0
@@ -59,7 +59,7 @@ class Mind:
     async def decide(self, question: Question, seconds: float) -> Choice | Failure:
         """Returns the model's choice, or why there is none, after at most `seconds`."""
         spot = question.spot
-        # A bot that does not post its blind is out, so the model is not asked.
+        # A bot that does not post its blind is out of the game, so it always posts, and does not ask the model.
         if spot.legal[0].action == "post_blind":
             return Choice("post_blind")
         self.asked += 1
@@ -100,8 +100,8 @@ class Mind:
             raise Failure("bad answer", f"two answers of the model cannot be used: {error}") from None
 
     async def _ask(self, exchange: Exchange, schema: Mapping[str, Any], until: float) -> str:
-        """Asks until there is an answer, and records it in `exchange`. Raises Failure if another try is unlikely to
-        help.
+        """Asks until there is an answer, and records the answer in `exchange`. Raises Failure if another try is
+        unlikely to help, or if there is no time for it.
         """
         clock, pause = asyncio.get_running_loop(), FIRST_PAUSE
         size, began = len(json.dumps(exchange.question).encode()), clock.time()

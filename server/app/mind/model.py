@@ -1,4 +1,4 @@
-"""Asks a language model at an OpenAI-compatible address. Every error becomes a `Failure` with one sentence."""
+"""Asks a language model through an OpenAI-compatible API. Turns every error into a `Failure` with one sentence."""
 
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,18 +19,20 @@ except ModuleNotFoundError:
     raise Refusal("minds need the HTTP client httpx2, which is not installed: pip install 'highnoon[mind]'") from None
 
 MAX_BYTES = 256 * 1024
-"""The maximum size of an answer, in bytes. An action and its reason need a few hundred."""
+"""The maximum size of an answer, in bytes. An action and its reason need only a few hundred bytes."""
 Message = Mapping[str, str]
 """A message to the model, with its `role` and `content`."""
 MAX_QUOTED = 160
 """How many characters of a server's own explanation are quoted."""
 MAX_AFTER = 60.0
-"""The longest pause that a busy server can ask for, in seconds. A longer one is cut to this."""
+"""The longest pause that a busy server can ask for, in seconds. If it asks for more, we wait only this long."""
 HIDDEN = "(the key)"
 
 
 class Reply(Struct, frozen=True):
-    """The model's answer, with the tokens that the server has counted; None if it does not count them."""
+    """The model's answer. `tokens_in` and `tokens_out` are the tokens of the question and of the answer as counted by
+    the server; None if the server does not count them.
+    """
 
     text: str
     tokens_in: int | None = None
@@ -74,8 +76,8 @@ class Model:
     """One model at one address. Learns from refusals which fields the server does not support."""
 
     def __init__(self, url: str, name: str, key: str) -> None:
-        """`url` is where the API begins, such as `http://localhost:11434/v1`. `key` may be "" if the server needs
-        none.
+        """`url` is the base URL of the API, such as `http://localhost:11434/v1`. `name` is the model's name there.
+        `key` is the API key, or "" if the server needs none.
         """
         self._url = f"{url.rstrip('/')}/chat/completions"
         self._name = name
@@ -84,8 +86,8 @@ class Model:
         self._schema = True
         """Whether the server accepts a JSON Schema for the answer."""
         self._limit = "max_tokens"
-        """The field that limits an answer's length. Servers use two names for it."""
-        # Uncompressed, because a compressed answer could expand beyond MAX_BYTES. The caller sets the time limit.
+        """The name of the field that limits an answer's length. Servers know it by one of two names."""
+        # The answer must not be compressed, because it could expand beyond MAX_BYTES. The caller sets the time limit.
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {key}"} if key else {})}
         self._client = httpx2.AsyncClient(headers=headers, follow_redirects=False, timeout=None)
 
@@ -112,8 +114,8 @@ class Model:
         await self._client.aclose()
 
     async def _call(self, question: Mapping[str, Any]) -> tuple[httpx2.Response, bytes]:
-        """Sends a question. Returns the response and its body. Raises HTTPError, or Failure if the body is
-        too large.
+        """Sends a question. Returns the response and its body. Raises HTTPError, or Failure if the body is too
+        large.
         """
         body = b""
         async with self._client.stream("POST", self._url, json=question) as response:
@@ -169,7 +171,9 @@ class Model:
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return Failure("denied", f"{words}: is the key right?")
         if response.is_redirect:
-            return Failure("redirect", f"{self._host} sends the question elsewhere (status {status}), which is refused")
+            return Failure(
+                "redirect", f"{self._host} redirects the question (status {status}), and redirects are not followed"
+            )
         return Failure("bad request", f"{words}: are the address and the model's name right?")
 
     def _connection_failure(self, error: httpx2.HTTPError) -> Failure:

@@ -21,12 +21,12 @@ no answer.
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
 """How much of the time is reserved for the network: this share of it, but at most this many seconds."""
 AFTER_SECONDS = 0.5
-"""This many seconds after our own deadline, the deadline of the contest's server has surely passed, too."""
+"""The deadline of the contest's server has surely passed this many seconds after our own deadline."""
 
 
 def honest_default(contest: Contest) -> OnFailure:
-    """The default of `OnFailure`: the bot misses the turn, which the server records as a fault. But if that would cost
-    more than the hand, the bot checks or folds.
+    """The default of `OnFailure`. The bot misses the turn, which the server records as a fault. If a fault costs more
+    than the hand in this contest, the bot checks or folds instead.
     """
     return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
 
@@ -73,7 +73,7 @@ class Player:
         return b""
 
     async def until_over(self) -> None:
-        """Waits after a missed turn until its time is over."""
+        """Waits until the time for a missed turn is over."""
         await asyncio.sleep(_margin(self._manners.seconds) + AFTER_SECONDS)
 
     async def _decide(self, question: Question) -> bytes | None:
@@ -99,7 +99,8 @@ class Player:
     def _written(self, choice: Choice) -> bytes:
         if not self._manners.thoughts:
             choice = replace(choice, thought="")
-        elif choice.thought:  # without a thought the server takes no account; the next one includes these tokens
+        # The server accepts an account only with a thought. Until then, the tokens are left for a later account.
+        elif choice.thought:
             choice = replace(choice, account=self._mind.budget.account())
         return self.wire.write(choice)
 

@@ -1,6 +1,6 @@
 """Writes a mind's questions to its language model.
 
-The prompt never contains names or chats of other bots. These go into a separate message, as data.
+The prompt never contains names or chats of other bots. They go into a separate message, as data.
 """
 
 import json
@@ -50,7 +50,9 @@ class Prompt:
     """The prompt of one mind, from a Jinja template, and the chats that the mind has heard."""
 
     def __init__(self, path: Path, contest: Contest, name: str, seconds: float) -> None:
-        """Reads the template at `path`. Raises OSError, or Refusal if it is unusable."""
+        """Reads the template at `path`. `name` is the bot's name, and `seconds` its time for a decision. Raises
+        OSError, or Refusal if the template is unusable.
+        """
         raw = path.read_bytes()
         if len(raw) > MAX_TEMPLATE_BYTES:
             raise Refusal(f"{path} is larger than {MAX_TEMPLATE_BYTES // 1024} KiB: is it a prompt?")
@@ -70,7 +72,7 @@ class Prompt:
         except UnicodeDecodeError:
             raise Refusal(f"{path} is not text in UTF-8") from None
         try:
-            self.messages(_SAMPLE)  # shows most faults of the template now instead of at the table
+            self.messages(_SAMPLE)  # finds most faults of the template now instead of at the table
         except Failure as failure:
             raise Refusal(str(failure)) from None
 
@@ -79,8 +81,8 @@ class Prompt:
         self._chats.append(said)
 
     def messages(self, question: Question) -> list[Message]:
-        """Returns the messages to the model: the prompt, then the hand and what others have said, as JSON. Raises
-        Failure.
+        """Returns the messages to the model: first the prompt, then the hand with the names and chats of other bots, as
+        JSON. Raises Failure if the prompt has a fault.
         """
         try:
             own = self._template.render(spot=question.spot, **self._given)

@@ -29,7 +29,9 @@ class _Registered(msgspec.Struct, frozen=True):
 
 
 async def register(server: str, request: http_calls.Request, say: Callable[[str], object]) -> bytes:
-    """Registers at `server`, "host:port". Returns the answer's body. Raises Refusal."""
+    """Sends the registration `request` to `server` ("host:port"). Passes the answer to `say`, and returns its body.
+    Raises Refusal if the server does not answer or turns the bot away.
+    """
     try:
         address = await find_host(*host_and_port(server), ANYWHERE)
         reply = await call_once(address, request, REGISTER_SECONDS)
@@ -51,7 +53,7 @@ def port_in(body: bytes) -> int:
 
 
 async def connect(player: Player, host: str, port: int) -> None:
-    """Plays over TCP until the server closes the connection. Raises OSError if nothing listens there."""
+    """Plays over TCP until the server closes the connection. Raises OSError if nothing listens at `host` and `port`."""
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):
         writer.write(player.wire.hello)

@@ -12,8 +12,8 @@ from server.app.mind.player import Player
 from server.app.mind.tables import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""How long a new question waits for the earlier one to end; then it is refused. When the contest's server stops waiting
-for an answer, it hangs up, but its next question may arrive before we notice.
+"""A new question waits this many seconds for the earlier question to end, and is then refused. When the contest's
+server gives up on an answer, it disconnects. Its next question may arrive before we notice that.
 """
 
 
@@ -31,7 +31,7 @@ async def serve_mind(player: Player, host: str, port: int, then: Callable[[], Aw
         body = await _body(request)
         if body is None:
             return Response(f"A message has at most {LINE_BYTES} bytes.", 413)
-        try:  # questions cost money, so only one is answered at a time, whoever asks
+        try:  # questions cost money, so the bot answers only one at a time, no matter who sends them
             await asyncio.wait_for(thinking.acquire(), NEXT_QUESTION_SECONDS)
         except TimeoutError:
             return Response("One question at a time.", 503)
