@@ -1,5 +1,5 @@
-"""Seats agents, the bots that play by MCP, in practice games: a game against house bots begins as soon as an agent
-joins.
+"""Seats agents (bots that play by MCP) in practice games. When an agent joins, its game against house bots begins at
+once.
 """
 
 import socket
@@ -53,18 +53,18 @@ class PracticeDoor:
             guest = self._channels.guest(wish.name, "has joined", Asked())
             guest.client = client
             admitted = self._seats.add(Seat(wish.name), watch_url=guest.watch_url, own_url=guest.own_url)
-            theirs = connect_seat(admitted.seat, self._channels.start)
+            table_end = connect_seat(admitted.seat, self._channels.start)
         except BaseException:
             free()
             raise
-        self._channels.start(self._play(guest, theirs, self._game(size, hands), free))
+        self._channels.start(self._play(guest, table_end, self._game(size, hands), free))
         return admitted
 
-    async def _play(self, guest: Guest, theirs: socket.socket, contest: Format, free: Callable[[], None]) -> None:
+    async def _play(self, guest: Guest, table_end: socket.socket, contest: Format, free: Callable[[], None]) -> None:
         try:
-            await self._channels.play([(guest, theirs)], contest, house=House(), agents=True)
+            await self._channels.play([(guest, table_end)], contest, house=House(), agents=True)
         finally:
-            theirs.close()  # if the game's process has the socket, that process hangs up
+            table_end.close()  # if the game's process has a copy of the socket, that process ends the connection
             free()
 
 

@@ -29,13 +29,15 @@ LOOK_SECONDS = 0.5
 
 
 class NotSeated(Exception):
-    """A registered bot does not play. The message says why, and continues a sentence that starts with the bot's
-    name.
+    """A registered bot does not play. The message gives the reason as the end of a sentence that begins with the bot's
+    name, such as "left before Ada arrived".
     """
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A registered bot, and its invitation if there is one. `free` releases its table."""
+    """A registered bot. `house` says how the house bots in its game play. `invitation` is the invitation that the bot
+    registered with, if any. `free` releases the bot's table.
+    """
 
     guest: Guest
     house: House
@@ -44,7 +46,7 @@ class Entry(Struct, frozen=True, eq=False):
 
 
 class _Waiting(Struct, eq=False):
-    """The first of two bots. It waits for its opponent, or already plays against it."""
+    """The first of two bots to connect. It waits for its opponent or, once `started`, plays against the opponent."""
 
     entry: Entry
     bot: BotAt
@@ -60,7 +62,7 @@ class _Meeting(Struct, eq=False):
 
 
 class Challenges:
-    """All games of a practice server: with one author's bot or, by invitation, with two authors' bots."""
+    """All games of a practice server. A game has one author's bot or, by invitation, the bots of two authors."""
 
     def __init__(
         self, channels: PracticeChannels, contest: Callable[[int, int], Format], *, meet_seconds: float = MEET_SECONDS
@@ -72,10 +74,12 @@ class Challenges:
         self._meetings: dict[str, _Meeting] = {}
 
     def enter(self, name: str, status: str, asked: Asked, client: str) -> Entry:
-        """Registers a bot from the address `client`; both bots of an invitation share a channel.
+        """Registers the bot `name` from the address `client`. Its game first has the status `status`. Both bots of an
+        invitation share a channel.
 
         Raises Refused: 429 or 503 if there is no free table, 404 or 410 if the invitation is unknown or expired, 409 if
-        another bot already plays this side, or if the bot has the challenger's name without the challenger's key.
+        another bot has already registered for this side of the invitation, or if the bot has the challenger's name
+        without the challenger's key.
         """
         free = self._channels.slots.acquire(client)
         try:
@@ -104,7 +108,8 @@ class Challenges:
         return invitation, guest
 
     async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
-        """Awaits the bot that `coming` returns and plays its game. With an invitation, first waits for the other bot.
+        """Awaits the bot that `coming` returns, and plays its game. If the bot has an invitation, first waits for its
+        opponent.
 
         `alone` is the format of a game without an invitation. Releases the table and returns once the game is over or
         the bot stops waiting. `coming` may raise NotSeated.

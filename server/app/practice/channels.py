@@ -1,4 +1,4 @@
-"""Runs all games of the practice server, and keeps what the games share: channels, limits, files and house bots."""
+"""Runs all games of the practice server. Manages what the games share: channels, limits, files and house bots."""
 
 import asyncio
 import logging
@@ -35,18 +35,18 @@ from server.text.look_alikes import look_alike
 CHANNELS_KEPT = 300
 """How many channels may be open. If there are more, the oldest is closed."""
 REWIND_BYTES = 192 << 10
-"""How much memory a channel has for rewinding its show: enough for about sixty hands. All channels together take 60
-MB.
+"""How many bytes of memory a channel has for rewinding its show. About sixty hands fit in. All channels together take
+60 MB.
 """
 REASONS_KEPT = 300
-"""The server remembers why a game was lost for this many games."""
+"""For how many lost games the server remembers the reason."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
 class PracticeChannels:
     """Concurrent practice games, each with its own journal, on-air log and channel.
 
-    Game processes play them; this process shows them.
+    Game processes play the games, and this process shows them.
     """
 
     def __init__(
@@ -80,8 +80,9 @@ class PracticeChannels:
     def guest(self, name: str, status: str, asked: Asked, beside: Guest | None = None) -> Guest:
         """Adds a bot and reserves its channel, which opens when its game begins. Makes up a name if `name` is "".
 
-        If there is a bot `beside`, the new bot plays against it and shares its channel. All games with the same key are
-        on the same author's page. Raises Refused (429) if too many keys have been tried with the name.
+        `status` is the first status of the game, as text. If `beside` is given, the new bot plays against that bot and
+        shares its channel. If a bot registers again with the same name and key, its games are on the same author's
+        page. Raises Refused (429) if too many keys have been tried with the name.
         """
         self._opened += 1
         channel = beside.channel if beside else f"practice-{self._opened}"
@@ -93,7 +94,7 @@ class PracticeChannels:
         return guest
 
     def begin(self) -> None:
-        """Starts the processes if they are not running yet, so that the first game does not have to wait for them."""
+        """Starts the game processes if they are not running yet, so that the first game does not wait for them."""
         if not self._started:
             self._started = True
             for child in self._children:
@@ -211,8 +212,8 @@ class PracticeChannels:
             logging.getLogger(__name__).error("a game is missing from its author's page: %s", why)
 
     def lose(self, guests: Sequence[Guest], why: str) -> None:
-        """Reports that the bots' game failed or never started; `why` says what happened, after the bot's
-        name: "never connected".
+        """Reports that the game of `guests` failed or never started. `why` continues a sentence that begins with the
+        bot's name, such as "never connected".
         """
         channel, names = guests[0].channel, " and ".join(guest.name for guest in guests)
         self._coming.discard(channel)
@@ -227,7 +228,7 @@ class PracticeChannels:
             self.guests.report_status(guest, why, over=True)
 
     def absent(self, channel: str) -> str:
-        """Says why a channel is not open; "" if it might still open."""
+        """Returns why a channel is not open, or "" if it might still open."""
         number = _CHANNEL.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
@@ -243,8 +244,8 @@ class PracticeChannels:
         return task
 
     def _rivals(self, names: Sequence[str], count: int) -> Rivals:
-        """The next `count` house bots in turn, for the other seats. Leaves out bots whose names look like one of
-        `names`.
+        """Returns `count` house bots for the other seats; the choice changes from game to game. Leaves out house bots
+        whose names look like one of `names`.
         """
         others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
         turn = self._opened % len(others)

@@ -1,5 +1,5 @@
-"""Keeps track of bots that practise: what their authors see of their status and faults, and the shows of their
-games.
+"""Keeps track of guests, the bots that practise: the status and the faults that their authors see, and the shows of
+their games.
 """
 
 import time
@@ -60,7 +60,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page; "" if `own` is "", as in copies for anybody but the author."""
+        """The path of the author's page. "" if `own` is "", which is so in copies for people other than the author."""
         return self.own and f"/practice/own/{self.own}"
 
     @property
@@ -75,11 +75,12 @@ class Guests:
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=LISTED_GUESTS)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """Functions that are called with a bot and a text: the new status of the bot's game, or the bot's latest fault.
+        """Functions that are called with a bot and a text. The text is the new status of the bot's game, or the bot's
+        latest fault.
         """
 
     def report_status(self, guest: Guest, words: str, *, over: bool = False) -> None:
-        """Reports the new status of a bot's game, such as "plays"; with `over` the game has ended."""
+        """Reports the new status of a bot's game, such as "plays". `over` says whether the game has ended."""
         if words != guest.stands:
             guest.stands, guest.over = words, over
             self._notify(guest, words)

@@ -36,7 +36,8 @@ _GONE = "no such challenge: it has been played or withdrawn, or its code is inco
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation. `by` is a hash of the link to the challenger's page, `name` is the challenger's bot.
+    """An invitation. `by` is a hash of the link to the challenger's page, and `name` is the name of the challenger's
+    bot. `address` is the challenger's network address.
 
     The game has `hands` hands and `seats` seats; house bots take the remaining seats. The invitation expires at
     `until`, in seconds since 1970.
@@ -66,10 +67,10 @@ class Invitation(Struct, frozen=True):
 
 
 class Invitations:
-    """All invitations, kept in one file. `clock` gives seconds since 1970."""
+    """All invitations of a practice server, kept in one file."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        """Reads the invitations in the file at `path`. Ignores an unreadable file."""
+        """Reads the invitations in the file at `path`. Ignores an unreadable file. `clock` gives seconds since 1970."""
         self._path = path
         self._clock = clock
         self._all: dict[str, Invitation] = {}
@@ -111,7 +112,9 @@ class Invitations:
         return invitation
 
     def list_for(self, token: str, *, expired: bool) -> list[Invitation]:
-        """An author's open invitations or, if `expired`, the expired ones. The latest come first."""
+        """An author's open invitations or, if `expired`, the author's expired invitations. The latest come first.
+        `token` is the last part of the link to the author's page.
+        """
         now = self._clock()
         mine = (each for each in self._all.values() if each.is_by(token) and (each.until <= now) == expired)
         return list(mine)[::-1]

@@ -1,6 +1,7 @@
-"""Limits what one address may do on a practice server: how many games it plays at once, and how often it registers.
+"""Limits the bots of one network address on a practice server: how many games they play at once, and how often they
+register.
 
-A whole university may share an address. Its bots must find tables, but must never fill all tables.
+A whole university may share an address. Its bots must find tables, but must not fill all of the tables.
 """
 
 import math
@@ -15,7 +16,9 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""For how many addresses registrations are remembered. The address that registered longest ago is forgotten first."""
+"""For how many addresses the server remembers registrations. The address that registered longest ago is forgotten
+first.
+"""
 
 
 class Limits(Struct, frozen=True):
@@ -40,7 +43,8 @@ class Slots:
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, client: str) -> Callable[[], None]:
-        """Takes a table for a game of the address `client`. Returns a function that releases the table; call it once.
+        """Takes a table for a game of the address `client`. Returns a function that releases the table, which the
+        caller must call once.
 
         Raises Refused: 503 if all tables are taken or reserved for others, 429 if the address has too many games or
         registers too often.

@@ -1,7 +1,7 @@
 """Describes a finished practice game for a bot's author: its result, the bot's faults and its answer times.
 
-`python -m server.app.practice.own_games LINK SOCKETS` makes the descriptions. That takes a tenth of a second per game,
-which is too long for the process that shows games.
+The process `python -m server.app.practice.own_games LINK SOCKETS` makes the descriptions. A description takes a tenth
+of a second, which would delay the process that shows the games.
 """
 
 import asyncio
@@ -61,8 +61,8 @@ class OwnGame(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, the oldest first. Results against rungs of the ladder of house bots include older
-    games.
+    """The latest games of one bot, the oldest first. `rungs` has the bot's results against the ladder of house bots,
+    which include older games.
     """
 
     name: str
@@ -107,22 +107,22 @@ class Totals(Struct, frozen=True):
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many house bots are better than the bot, and how many are worse, at 95 % confidence."""
+        """How many house bots are better than the author's bot, and how many are worse, at 95 % confidence."""
         sure = [each.interval for each in self.met if each.interval]
         return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
 
     @property
     def place(self) -> int:
-        """The bot's place among the house bots: 1 if none has earned more."""
+        """The bot's place among the house bots: 1 if no house bot has earned more."""
         return 1 + sum(each.ahead > 0 for each in self.met)
 
 
 class WorkOut(Message, frozen=True):
-    """An order to describe the game whose recording is at `path`. The other fields say what only the server knows about
-    it.
+    """An order to describe the game whose recording is at `path`. The other fields have what the recording does not say
+    about the game.
 
-    `bot` is the number of the author's bot, `against` is the other author's bot if there is one, and `strength` is the
-    strength of the house bots.
+    `bot` is the number of the author's bot, `against` has the name of the other author's bot if there is one, and
+    `strength` is the strength of the house bots.
     """
 
     recording: str
@@ -172,8 +172,8 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
 
 @lru_cache(maxsize=128)
 def compute_totals(page: OwnPage) -> Totals:
-    """The statistics of a page's games. Cached, because intervals take long to compute and pages are viewed
-    repeatedly.
+    """The statistics of a page's games. The function is cached because confidence intervals take long to compute, and
+    pages are viewed repeatedly.
     """
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]

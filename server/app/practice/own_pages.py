@@ -29,17 +29,19 @@ from server.token_bucket import TokenBucket
 MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there are none, the
-address with the most pages loses its least recently played page. So nobody can displace the pages of others by
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If all pages are newer, the
+network address with the most pages loses its least recently played page. So nobody can displace other authors' pages by
 registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""How many new keys may be tried in a row with one name, and the seconds until one more key may be tried."""
+"""NEW_KEYS is how many new keys may be tried in a row with one name. After each NEW_KEY_SECONDS, one more may be
+tried.
+"""
 MAX_TRIED = 10_000
-"""For how many names the tried keys are remembered. The name used longest ago is forgotten first."""
+"""For how many names the tried keys are remembered. The name that was used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
@@ -56,7 +58,7 @@ class OwnPages:
         self._folder = folder
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()
-        """Held while a page is changed, because two games of a bot may end at the same time."""
+        """A lock for changing a page, because two games of a bot may end at the same time."""
         self._clients: dict[str, str] = {}
         """The hash of the address of each page's latest game, keyed by the page's file name."""
 
@@ -122,7 +124,7 @@ class OwnPages:
         return self._clients[name]
 
     def page(self, token: str) -> OwnPage | None:
-        """The page behind a link; None if it is missing or unreadable."""
+        """The page with the link that ends in `token`; None if the page is missing or unreadable."""
         return _read(self._path(token)) if _TOKEN.fullmatch(token) else None
 
     def _path(self, token: str) -> Path:

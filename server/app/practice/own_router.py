@@ -31,7 +31,7 @@ from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
 MAX_PER_MINUTE = 60
-"""How many challenges may be made or withdrawn per minute. Limited, because each change is written to disk."""
+"""How many challenges may be made or withdrawn per minute. There is a limit because each change is written to disk."""
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):
@@ -42,7 +42,9 @@ class OwnPageJson(OwnPage, frozen=True, kw_only=True):
 
 
 def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
-    """The page that a link leads to, even before the bot's first game is over. Raises HTTPException (404)."""
+    """The author's page with the link that ends in `token`. The page exists even before the bot's first game is over.
+    Raises HTTPException (404).
+    """
     on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
     page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
     if page is None:
@@ -176,8 +178,8 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 def _invite_or_withdraw(
     invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str
 ) -> Invitation | None:
-    """Makes and returns the challenge that a form describes, or withdraws a challenge if the form asks for that. Raises
-    Refused, OSError.
+    """Makes and returns the challenge that a form describes. If the form has the field `withdraw`, withdraws that
+    challenge instead. Raises Refused, OSError.
     """
     if code := fields.get("withdraw"):
         if not invitations.find(code).is_by(token):

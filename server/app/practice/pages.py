@@ -30,9 +30,11 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 Fields = dict[str, object]
 """The fields of a registration, keyed by name. Numeric wishes are numbers; all other fields are text."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
-"""Starts a game. Gets the fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
+"""Starts a game. Takes the form's fields, the client's address and the server's port. Returns the bot and warnings.
+Raises Refused.
+"""
 Reply = Callable[[Guest, str, str, list[str]], Response]
-"""Makes the answer to a program. Gets the bot, the URL of the show, the URL of the author's page, and warnings."""
+"""Makes the answer to a program. Takes the bot, the URL of the show, the URL of the author's page, and warnings."""
 
 
 class Page(Protocol):
@@ -128,7 +130,9 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
 
 def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
-    """The route of a contest's page, with its form and the list of its games; and a function that renders the page."""
+    """Returns the route of a contest's practice page, and a function that renders the page. The page has a form and the
+    list of the games.
+    """
     router, templates = APIRouter(route_class=Route), page_templates()
 
     def page(request: Request, status: int = 200, **about: object) -> Response:

@@ -1,6 +1,6 @@
-"""Seats bots in their practice games. Each bot connects to a port of its own, or our server calls it over HTTP.
+"""Seats bots in their practice games. A bot connects to a port of its own, or this server calls the bot over HTTP.
 
-The caller must have looked up the addresses of HTTP bots, and checked that the organiser allows them.
+The caller must have looked up the addresses of HTTP bots, and checked that the organiser allows these addresses.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from server.registration.register import CheckedIn, Refused, Registration
 from server.registration.wishes import Asked
 
 CONNECT_SECONDS = 15.0
-"""How long a port waits for the bot that registered."""
+"""How many seconds a port waits for the bot that registered."""
 MAX_WAITING = 40
 """How many ports may wait for bots from one address. When another port is opened, the oldest is closed."""
 PATIENCE_SECONDS = 10.0
-"""How long we keep calling a bot that is not ready. Some bots register before their server listens."""
+"""For how many seconds the server keeps calling a bot that is not ready. Some bots register before they listen."""
 AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY = (
@@ -103,8 +103,8 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat, and returns text for the author that says why the bot refuses, or "" if
-        the bot accepts.
+        """`refusal` is called with a bot's name and address. It calls the bot to its seat, and returns "" if the bot
+        accepts. Otherwise it returns the reason, as text for the author.
         """
         self.guests = channels.guests
         self._contest = contest
@@ -116,11 +116,11 @@ class HttpGames:
 
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
         """Starts a game for the bot at `address` in a task. Returns the bot and warnings. Makes up a name if `name` is
-        "".
+        "". `client` is the address from which the request came.
 
-        If a bot registers again while it plays, it gets the running game, but the link to its author's page only if it
-        sends its key. `client` is the address of the request. Raises Refused: 429 if the client has too many games, 503
-        if all tables are taken.
+        If a bot registers again while it plays, returns its running game. In this case, the link to the author's page
+        is left out unless the bot sends its key. Raises Refused: 429 if the client has too many games, 503 if all
+        tables are taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):

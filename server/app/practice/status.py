@@ -25,7 +25,9 @@ MAX_BOTS = 10
 
 
 class Minute(Struct):
-    """Counts for the minute that starts at `begins`, in seconds since 1970. `lag_ms` is the server's greatest lag."""
+    """Counts for the minute that starts at `begins`, in seconds since 1970: games that began, games that ended, faults
+    of bots, and the greatest lag of the server's event loop.
+    """
 
     begins: int
     begun: int = 0
@@ -89,7 +91,7 @@ class Status:
         return self._minutes[-1]
 
     async def beat(self) -> None:
-        """Measures the server's lag every second. Never returns."""
+        """Measures every second how late the server's event loop is. Never returns."""
         while True:
             due = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)

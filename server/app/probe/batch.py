@@ -45,8 +45,8 @@ class Candidate(Struct, frozen=True):
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """Finds the bots that `texts` describe. A text may name a folder with several bots. Archives are unpacked to
-    `work`. Raises OSError, or Refusal if a text describes no bot.
+    """Finds the bots that `texts` describe: folders, commands or addresses. A text may name a folder with several bots.
+    Unpacks archives to `work`. Raises OSError, or Refusal if a text describes no bot.
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
@@ -58,8 +58,8 @@ def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate
 
 
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
-    """Starts trying all bots, several at once: one per processor, or as many as the workers take. Returns a task for
-    each bot, in order. The caller must await or cancel the tasks, which raise OSError.
+    """Starts trying all bots. This machine tries one bot per processor at a time; workers try as many as they have room
+    for. Returns a task for each bot, in order. The caller must await or cancel the tasks, which raise OSError.
     """
     if asking is None:
         slots = asyncio.Semaphore(processors())
@@ -91,7 +91,7 @@ async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -
 
 
 def _find_submissions(text: str, contest: str, work: Path) -> list[Candidate]:
-    """Finds the bots in a folder or archive, which may itself be the only bot."""
+    """Finds the bots in a folder or archive. It may contain several bots, or be the folder of a single bot."""
     path = Path(text)
     if CONTESTS[contest].handed_in == BOT_JSON:
         inside = commands_in(path) or [path]
@@ -111,7 +111,7 @@ def _find_one(text: str, contest: str) -> Candidate:
 
 
 class ProbeOrder(Struct, frozen=True):
-    """An order to try a bot in a folder. The text of the side is the SHA-256 of the folder's files."""
+    """An order to try a bot in a folder. The `text` of `side` is the SHA-256 of the folder's files."""
 
     contest: str
     side: Side
@@ -131,7 +131,7 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """Decodes a worker's checks, and trusts their verdicts. Raises ResultRejected if a check is missing."""
+    """Decodes a worker's checks, and trusts the worker's verdicts. Raises ResultRejected if a check is missing."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]

@@ -42,8 +42,9 @@ async def probe_bot(
 ) -> list[Check]:
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
-    Files go into `work`. `boxes` are as in `Seats`. By default, the trial has every situation, and the same cards each
-    time. `hear` gets each check as soon as it is made, and `say` gets the progress. Raises OSError.
+    Files go into `work`. `boxes` are the boxes for bots, as in `Seats`. By default, the trial has every situation, and
+    the same cards each time. Calls `hear` with each check as soon as it is made, and `say` with the progress. Raises
+    OSError.
     """
     trial = trial or Trial(contest, side.name)
     wrappers = Wrappers(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
@@ -65,7 +66,7 @@ def last_words(work: Path) -> str:
 
 
 def does_not_come(contest: str, why: str) -> list[Check]:
-    """The checks of a bot that cannot play: one failed check."""
+    """The checks of a bot that cannot play: a single failed check, with the reason `why`."""
     return [Check(COMES, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
 
 
@@ -89,7 +90,7 @@ class OddConnection:
     ) -> Callable[[], None]:
         """Sends a message as the situation demands: with unknown fields, in pieces, or together with the next request.
 
-        Messages that the bot might be waiting for are never delayed: droppable messages, refusals and logs.
+        Droppable messages, refusals and logs are never delayed, because the bot might be waiting for them.
         """
         quirk = self._trial.quirk
         if quirk == "unknown fields" and not droppable:

@@ -1,4 +1,4 @@
-"""Tries a bot in every situation of its contest, and reports in which of them it answers as the rules demand."""
+"""Tries a bot in every situation of its contest, and reports in which situations it answers as the rules demand."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -26,7 +26,9 @@ SEATS = 6
 STORM = 60
 """The number of chats in a chat storm."""
 SOON = 0.5
-"""A bot that uses more than this share of its time gets a remark, because it might be late on a busy machine."""
+"""A bot whose slowest answer takes more than this share of its time gets a remark. It might be late on a busy
+machine.
+"""
 HURRIED_MS = 1
 """The thinking time when the trial makes a bot late on purpose."""
 PATIENCE = 3
@@ -38,9 +40,10 @@ OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 
 class Check(Struct, frozen=True):
-    """One check: the contest's rule, whether the bot passed, what it said, and what was expected.
+    """One check of a bot. `rule` is the contest's rule, `ok` says whether the bot passed, `said` describes what the bot
+    did, and `expected` what it should have done.
 
-    In a passed check, `expected` is advice, or "".
+    If the bot passed, `expected` is advice, or "".
     """
 
     name: str
@@ -49,7 +52,7 @@ class Check(Struct, frozen=True):
     said: str
     expected: str
     tried: bool = True
-    """Whether the check was made. Once a bot has left, no further checks are made."""
+    """Whether the check was made. After a bot has disconnected, the remaining checks are not made."""
 
 
 class _Turn(Struct, frozen=True):
@@ -224,7 +227,7 @@ class Trial(Record):
 
 
 def _had_full_time(wrong: Wrong) -> bool:
-    """Whether the bot had its full time. It had not if the trial made it late on purpose."""
+    """Whether the bot had its full time to answer. False if the trial shortened the time to make the bot late."""
     return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
 
 

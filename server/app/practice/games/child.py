@@ -1,4 +1,6 @@
-"""Runs a child process of the practice server, and restarts it whenever it ends. The child uses this module, too."""
+"""Runs a child process of the practice server, and restarts it whenever it ends. The second part of this module runs in
+the child process itself.
+"""
 
 import asyncio
 import signal
@@ -22,7 +24,7 @@ AGAIN_SECONDS = 1.0
 HUNG_SECONDS = 60.0
 """A process that has sent nothing for this many seconds is killed."""
 END_SECONDS = 5.0
-"""How long a process may take to end when the server ends."""
+"""How many seconds a child process may take to end when the server ends."""
 ALIVE_SECONDS = 1.0
 """How often a process reports that it is alive."""
 
@@ -30,13 +32,13 @@ Received = TypeVar("Received")
 
 
 class Alive(Message, frozen=True):
-    """Sent every second: the process is alive, and its event loop lagged by `lag_ms`."""
+    """A child process sends this message every second while it is alive. Its event loop was late by `lag_ms`."""
 
     lag_ms: float = 0.0
 
 
 class Child(Generic[Received]):
-    """A child process, which is kept running while `run` runs."""
+    """A child process. `run` starts it, and restarts it whenever it ends."""
 
     def __init__(
         self,
@@ -46,10 +48,11 @@ class Child(Generic[Received]):
         on_message: Callable[[Received], object],
         on_end: Callable[[str], str],
     ) -> None:
-        """Runs `module` with `arguments`. `decoder` reads the module's messages, and `on_message` gets each of them.
+        """The child runs `module` with `arguments`. `decoder` decodes the child's messages, and `on_message` is called
+        with each message.
 
-        `on_end` gets a text that says how the process ended, such as "ended with status -9". It returns a text that
-        says what this means for users.
+        When the child ends, `on_end` is called with a text that says how, such as "ended with status -9". It returns a
+        text that says what this means for users.
         """
         self.pid = 0
         """The id of the process; 0 while it does not run."""
@@ -79,7 +82,7 @@ class Child(Generic[Received]):
         self._link.send(message)
 
     async def run(self) -> None:
-        """Keeps the process running until cancelled, however often it ends."""
+        """Starts the process, and starts it again whenever it ends, until cancelled."""
         while True:
             why = await self._run_once()
             for _, handed in self._waiting:
@@ -112,7 +115,8 @@ class Child(Generic[Received]):
                 await end_process(process, END_SECONDS if why is None else 0.0)
 
     async def _start(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
-        """Starts a process; returns it, our end of the link, and the socket that hands over other sockets.
+        """Starts a process. Returns the process, our end of the link, and the socket through which we hand over
+        sockets.
 
         Raises OSError.
         """
@@ -155,8 +159,8 @@ def _close(sockets: Sequence[socket.socket]) -> None:
 
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    """Runs `work` with the link to the server until the server closes it. The first command-line argument names the
-    link.
+    """Runs `work`, which gets the link to the server, until the server closes the link. The first command-line argument
+    names the link.
     """
 
     async def working() -> None:

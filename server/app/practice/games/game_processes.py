@@ -19,11 +19,11 @@ FromProcess = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
-    """A game was lost. The message says why; it continues "has lost its game, "."""
+    """A game was lost. The message says why, as the end of a sentence that begins with "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):
-    """A running game. `over` gets the reason why the game was lost, or "" if it ended well."""
+    """A running game. The result of `over` is the reason why the game was lost, or "" if it ended well."""
 
     on_growth: Callable[[int], object]
     on_fault: Callable[[int, OwnFault], object]
@@ -95,8 +95,8 @@ class GameProcesses:
     ) -> None:
         """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
 
-        `on_growth` gets the length of the recording when it grows, `on_fault` gets a bot's number and fault.
-        Raises GameLost.
+        When the recording grows, calls `on_growth` with its number of entries. For each fault of a bot, calls
+        `on_fault` with the bot's number and the fault. Raises GameLost.
         """
         process = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))

@@ -68,10 +68,11 @@ def plan_game(
     house: House,
     agents: bool = False,
 ) -> GamePlan:
-    """Plans a game of the bots `names` against `rivals`; its cards follow from the settings' seed and `channel`.
+    """Plans a game of the authors' bots `names` against the house bots `rivals`. The cards follow from the settings'
+    seed and `channel`, the name of the game's channel.
 
     `run` distinguishes the recordings of channels with the same name. `house` says how house bots play, and `agents`
-    whether the authors' bots are agents.
+    whether the authors' bots are agents (bots that play by MCP).
     """
     now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{now}-{channel}-{run}"
@@ -99,7 +100,8 @@ def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
 class PlayGame(Message, frozen=True):
     """An order to play a game.
 
-    `addresses` are those of authors' HTTP bots. If there are none, the bots' sockets are sent before this order.
+    `addresses` are the addresses of the authors' bots if they are HTTP servers. Otherwise `addresses` is empty, and the
+    bots' sockets are sent before this order.
     """
 
     number: int
@@ -114,7 +116,9 @@ class GamesGrown(Message, frozen=True):
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended. If it broke off, `why` is the reason, which continues "has lost its game, "."""
+    """A game has ended. If it failed, `why` gives the reason, as the end of a sentence that begins with "has lost its
+    game, ".
+    """
 
     number: int
     why: str = ""

@@ -36,7 +36,9 @@ LINGER_SECONDS = 5.0
 GROWN_SECONDS = 0.1
 """The shortest time between two reports of new entries."""
 PRUNE_SECONDS = 10.0
-"""The shortest time between two scans of the folder of recordings. Scanning a thousand recordings delays games."""
+"""The shortest time between two scans of the folder of recordings. A scan of a thousand recordings delays games, so
+scans are rare.
+"""
 
 
 def prune(folder: Path, keep: int) -> None:
@@ -75,7 +77,7 @@ async def _log_disk_errors(failure: str, work: Callable[..., None], *arguments: 
 
 
 class Games:
-    """The games of this process. Bots' sockets arrive over `sockets`, before the order for their game.
+    """The games of this process. The bots' sockets arrive over the socket `sockets`, before the order for their game.
 
     Unlike a tournament, a practice game cannot be resumed and has no prizes. So its recording is synced to disk only
     when the game is over, and no game waits for the disk.
@@ -136,7 +138,8 @@ class Games:
                 for connection in connections:
                     connection.close()
         if bots:
-            await asyncio.sleep(0 if order.plan.agents else LINGER_SECONDS)  # an agent's seat has read everything
+            # An agent's seat is in the server's process and has already read everything.
+            await asyncio.sleep(0 if order.plan.agents else LINGER_SECONDS)
             for bot in bots:
                 bot.hang_up()
 
@@ -177,7 +180,7 @@ class Games:
 
 
 async def play_games(link: Link) -> None:
-    """Plays games as ordered over `link`; bots' sockets arrive over the socket SOCKETS."""
+    """Plays the games that the server orders over `link`, until the server closes `link`."""
     sockets, folder, keep = taken_over(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     games = Games(link, sockets, folder, keep)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):

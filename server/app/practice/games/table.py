@@ -23,14 +23,14 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
-"""Makes a house bot. Gets its number, its style, its random generator, and its longest thinking time in seconds."""
+"""Makes a house bot from its number, its style, its random generator, and its longest thinking time in seconds."""
 
 
 class PracticeTable:
     """A game that starts once all bots are seated, and does not wait for its broadcast."""
 
     def __init__(self, plan: GamePlan, on_fault: Callable[[int, OwnFault], object]) -> None:
-        """`on_fault` gets the number of an author's bot, and a fault of that bot.
+        """Calls `on_fault` with the number of an author's bot and a fault of that bot.
 
         Raises OSError if the journal cannot be created.
         """
@@ -46,7 +46,9 @@ class PracticeTable:
         self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
 
     async def play_connected(self, connections: Sequence[Connection]) -> list[Bot]:
-        """Plays the game to its end with the bots at `connections`; returns them, still connected. Raises OSError."""
+        """Plays the game to its end with the bots at `connections`. Returns the bots, which are still connected. Raises
+        OSError.
+        """
         agents, contest, hear = self.plan.agents, self._contest, self._director.hear
         guests = [
             Bot(
