@@ -99,7 +99,7 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
 
 def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
     assert remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2) == (
-        "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; Bot 2 rode on by lot.",
+        "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each; Bot 2 advanced by lot.",
     )
     assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "ties that do not cross the line need no lot"
     assert remarks_on_stage(9000, 500, 500, 0, 0, advance=0) == (

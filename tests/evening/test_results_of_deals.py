@@ -146,7 +146,7 @@ async def test_text_and_page_have_the_interval_and_the_matrix(found: Results) ->
     assert first.high is not None
     interval = f"{first.low:+,.0f} to {first.high:+,.0f}"
     for shown in (page, text):
-        assert "These chances come from chips won; highnoon luck compares chips earned" in shown
+        assert "These chances come from chips won. The command highnoon luck compares chips earned" in shown
         assert "too early" not in shown
         assert interval in shown
         assert f"{first.better[found.rows[1].bot]:.0%}" in shown

@@ -30,8 +30,8 @@ def add_archive(
 
 
 def unless_on_air(studio: Studio) -> IsOver:
-    """Returns a function that keeps recordings on air out of the archive. The function gets a recording's path. It
-    returns False while a channel shows that recording, otherwise None.
+    """Returns a function that keeps recordings out of the archive while they are on air. The function takes a
+    recording's path, and returns False while a channel shows that recording, otherwise None.
     """
 
     def is_over(path: Path) -> bool | None:

@@ -1,5 +1,5 @@
-"""Opens a recording as a film, to be watched. If the show's diary is beside the recording, also restores the live
-show.
+"""Opens a recording as a film, which can be watched. If the show's diary (the file of what was on air) is beside the
+recording, also restores the live show.
 """
 
 from pathlib import Path
@@ -32,7 +32,8 @@ class Showing(Struct, frozen=True):
 
 
 def open_showing(path: Path, *, live: bool = True) -> Showing:
-    """Opens the recording at `path` with its film and, if `live`, its live show.
+    """Opens the recording at `path` with its film. If `live`, and if the recording has a diary, also restores the live
+    show.
 
     Raises OSError or JournalDamaged. Raises Refusal if published hands cannot be played, or if events contradict one
     another.
@@ -50,7 +51,7 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
         ran = film_of(entries, begun, spoken_of(lines), past=past) if past else None
     except (OSError, Refusal):
         raise
-    except Exception as error:  # a forged recording: its checksums are valid, but its events contradict one another
+    except Exception as error:  # the recording was forged: its checksums are valid, but its events are impossible
         raise Refusal(f"{path} contradicts itself: its entries do not follow from one another") from error
     return Showing(name, recording, film, ran, began_ms)
 

@@ -1,5 +1,5 @@
-"""Opens a recording or a file of published hands, turns such a file into a recording, and finds a bot in a
-recording.
+"""Opens a recording or a file of published hands (a hand history), makes a recording from published hands, and finds a
+bot in a recording.
 """
 
 import sys
@@ -44,8 +44,8 @@ def open_recording(path: Path) -> Recording:
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """Converts a file of published hands to the recording `out`, by default beside the file; returns 0.
 
-    Leaves out hands that cannot be played, and prints why. Raises OSError. Raises Refusal if no hand can be played, if
-    the recording already exists or, if `strict`, if even one hand cannot be played.
+    Leaves out hands that cannot be played, and prints why. With `strict`, raises Refusal instead. Also raises Refusal
+    if no hand can be played, or if the recording already exists. Raises OSError.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
@@ -96,11 +96,11 @@ def _import(path: Path, *, say_progress: bool = False) -> Imported:
 
 
 def find_bot(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
-    """Finds the entrant called `name` in a recording. Returns the recording's first event and the entrant. Raises
-    Refusal if nobody has that name, or if the contest is not one of ours.
+    """Finds the entrant called `name` in the `events` of the recording at `path`. Returns the recording's first event
+    and the entrant. Raises Refusal if no bot has that name, or if this program does not know the contest.
     """
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
-        raise Refusal(f"{path} is not a recording of one of our contests")
+        raise Refusal(f"{path} is not a recording of a contest that High Noon knows")
     found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
         names = ", ".join(plain(each.name) for each in events[0].entrants)

@@ -35,7 +35,7 @@ class DealPace:
 
     @property
     def left(self) -> str:
-        """Returns ", about 8 minutes left", or "" if that is unknown or nothing is left."""
+        """Returns a text such as ", about 8 minutes left", or "" if the time is unknown or no deal is left."""
         if not (self._took_s and self._left > 0):
             return ""
         return f", about {duration(self._left * fmean(sorted(self._took_s)[:-1] or self._took_s))} left"

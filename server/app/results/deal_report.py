@@ -1,7 +1,7 @@
 """Reports on each bot in a stage of deals, in which all bots play the same cards. Reads the journal's events.
 
-What a bot won in a deal, at all tables, has three parts: luck of the board, what the other bots' play gave it, and what
-it earned by its own play.
+A bot's winnings in a deal, at all tables, have three parts: the luck of the board, the part that came from the other
+bots' play, and the part that the bot earned by its own play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,14 +44,14 @@ class DealTally(Struct, frozen=True):
     luck: float
     """The luck of the board. `won` is the sum of `own`, `luck` and `others`."""
     others: float
-    """What the bot got from the other bots' play, before its own first decision in each hand."""
+    """The winnings that came from the other bots' play before the bot's first decision in each hand."""
     own: float
     """What the bot earned by its own play."""
     shares: Shares | None
     """How much each part adds to the width of the 95 % interval."""
     seats: tuple[float, ...]
     """For each seat, how many more chips the bot won or earned there than the average bot with the same cards.
-    `decided_by` says which of the two counts.
+    `decided_by` says whether chips won or chips earned are compared.
     """
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""
@@ -87,13 +87,15 @@ class DealTallies:
 
 
 def end_of(stage: StageStarted, event: DealEnded, leader: str) -> str:
-    """Says that a stage ended because its title is certain. `leader` is the name of the best bot."""
+    """Returns a remark that a stage ended because it is certain who is best. `leader` is the name of the best bot."""
     deals = f"{event.deal} of {counted(stage.deals or 0, 'deal')}"
     return f"{stage.title} ended after {deals}: it is {stage.sure_percent} % certain that {leader} is the best bot."
 
 
 class _Parts(Struct, frozen=True):
-    """What a bot won in a deal, and how much of it was luck of the board and other bots' play."""
+    """The chips that a bot won in a deal, and how many of these came from the luck of the board and from the other
+    bots' play.
+    """
 
     won: int
     luck: Fraction
@@ -112,7 +114,7 @@ class _Stage:
         """For each bot and seat, how many more chips the bot won or earned than the average bot, over all deals."""
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
-        """For each table of this deal, the bots in seat order, and what each won or earned."""
+        """For each table of this deal, the bots in seat order, and how many chips each bot won or earned."""
         self._luck_now: dict[int, Fraction] = {}
         """The luck of each bot in this deal."""
 

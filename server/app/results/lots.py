@@ -1,4 +1,4 @@
-"""Writes remarks for viewers on ties that were decided by lot."""
+"""Writes remarks for viewers on ties that were decided by lot (at random)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -32,7 +32,7 @@ def _lots(event: events.StageEnded, before: Tournament, entrants: Entrants) -> l
         if last and len(tied) > 1:
             remarks.append(f"{title}: {names} ended with {chips:,} chips each; their order was decided by lot.")
         elif not last and 0 < len(ahead) < len(tied):
-            remarks.append(f"{title}: {names} had {chips:,} chips each at the line; {lucky} rode on by lot.")
+            remarks.append(f"{title}: {names} had {chips:,} chips each; {lucky} advanced by lot.")
     return remarks
 
 

@@ -1,7 +1,7 @@
-"""Computes a bot's place on the ladder, whose rungs are house bots of rising strength, from its games. Pure.
+"""Computes a bot's place on the ladder from its games. The rungs of the ladder are house bots of rising strength.
 
-Says only what is certain. A bot beats a rung if it surely earns chips from that rung in the long run. All statements
-together hold at 95 % confidence, so each single statement needs a higher confidence.
+A bot beats a rung if it is certain that it earns chips from that rung in the long run. Together, all statements about a
+bot hold at 95 % confidence, so each single statement needs a higher confidence.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,9 @@ from server.bots.house.ladder import LADDER, rating
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
-"""The confidence of the interval for each rung, so high that all intervals together have 95 % (Bonferroni)."""
+"""The confidence of the interval for each rung. With it, all intervals together hold at 95 % confidence
+(Bonferroni).
+"""
 
 Results = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""
@@ -40,11 +42,12 @@ class Step(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A bot's place. `above` is the strongest rung that the bot surely beats, or 0.
+    """A bot's place. `above` is the strongest rung that the bot surely beats, or 0. Rungs are numbered from the
+    weakest.
 
-    `below` is the weakest rung that surely beats the bot or, if there is none, one more than the number of the
-    strongest. `steps` are all rungs, the strongest first. `best` and `worst` bound the bot's place among all rungs and
-    itself. Both are None if the bot beats a rung but loses to a weaker one.
+    `below` is the weakest rung that surely beats the bot. If no rung does, `below` is the number of rungs plus 1.
+    `steps` are all rungs, the strongest first. The bot's place among the rungs and itself lies between `best` and
+    `worst`. Both are None if the bot beats a rung but loses to a weaker rung. `words` describes the place.
     """
 
     steps: tuple[Step, ...]

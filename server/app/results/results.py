@@ -1,6 +1,6 @@
 """Computes the results of a tournament from its journal, even if it is not over: places, chips, prizes and remarks.
 
-For viewers, pass in only entries that have been on air.
+To get results that viewers may see, pass in only entries that have been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,10 +24,10 @@ _ORDINALS = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's row. `note` says why it gets no prize, or when it left.
+    """One bot's row. `note` says why the bot gets no prize, or when it left.
 
-    Only a series has a `tally`. Only a stage of deals, in which every table plays the same cards, has `deals`; there
-    `chips` is the sum over all deals.
+    Only rows of a series have a `tally`. Only rows of a stage of deals, in which every table plays the same cards, have
+    `deals`. In these rows, `chips` is the sum over all deals.
     """
 
     place: int
@@ -55,7 +55,7 @@ class Paid(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """The final results, or the standings so far. `doing` says how far the tournament has got."""
+    """The final results, or the standings so far. `doing` says which hand or deal the tournament has reached."""
 
     title: str = ""
     finished: bool = False
@@ -115,7 +115,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """The hand in which each bot left, as text. Has only bots that could still win something."""
+        """The hand in which each bot left, as text. Contains only bots that could still win a prize."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -211,8 +211,8 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """The rows, best first: bots that are still in play, sorted by chips or games won, then bots whose place is
-        decided.
+        """The rows, best first. Bots that still play come first, sorted by chips or games won. Bots whose place is
+        decided follow.
         """
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
@@ -247,7 +247,7 @@ class _Contest:
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
     def _remarks_on(self, ranking: Sequence[int]) -> dict[int, str]:
-        """Why a bot at a place with a prize gets none, and when it left."""
+        """The notes for the bots' rows: why a bot at a place with a prize gets no prize, and when a bot left."""
         remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
         prizes = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
         bots_of: dict[str, int] = {}

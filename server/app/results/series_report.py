@@ -43,7 +43,7 @@ class Tallies:
                     (self._timeouts if fault == "timeout" else self._errors)[bot] += 1
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
-        """Each bot's report, by bot number. `tournament` is the state after the same events."""
+        """Each bot's report, by bot number. `tournament` is the tournament's state after the same events."""
         tallies = {}
         for bot, record in tournament.records.items():
             actions, errors = self._actions[bot], self._errors[bot]

@@ -23,9 +23,9 @@ from server.journal.bus import Bus
 from server.text.grammar import out_of, short_name
 
 AGAIN_SECONDS = 15
-"""How often the page of a running contest reloads."""
+"""The page of a running contest reloads after this many seconds."""
 COMPARED_BY = {
-    "chips": "These chances come from chips won; highnoon luck compares chips earned, so its chances differ.",
+    "chips": "These chances come from chips won. The command highnoon luck compares chips earned; its chances differ.",
     "earned": "These chances come from chips earned.",
 }
 _PARTS = ("own", "luck", "others")
@@ -37,7 +37,8 @@ BY_OWN_ACCOUNT = "Tokens and costs are what the bots say themselves."
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and the same results as JSON.
 
-    `results` returns the public results, and the same object until they change. The page reloads after `again_seconds`.
+    `results` returns the public results. It must return the same object until the results change. The page reloads
+    after `again_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
@@ -76,9 +77,10 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
 
 def final_table(results: Results) -> str:
-    """The final results, or the standings so far, as text. For a series, it includes games won and answer statistics;
-    for a stage of deals, how certain it is that each bot is better than another; and if bots gave thoughts, how true
-    these were.
+    """The final results, or the standings so far, as text.
+
+    For a series, the text includes games won and answer statistics. For a stage of deals, it includes the chance that
+    each bot is better than each other bot. If bots gave thoughts, it says how many of their claims were true.
     """
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
@@ -131,8 +133,8 @@ def _deals(rows: Sequence[Row]) -> list[str]:
 
 
 def _who_is_better(rows: Sequence[Row]) -> list[str]:
-    """Returns the chance that each bot beats each other bot in the long run, as a table. Columns are numbered
-    by place.
+    """Returns a table with the chance that each bot is better than each other bot in the long run. The columns are
+    numbered by place.
     """
     compared = [row for row in rows if row.deals and row.deals.better]
     if not compared:
@@ -171,8 +173,8 @@ def _spending(rows: Sequence[Row]) -> list[str]:
 
 
 def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
-    """Returns what a bot spent on thinking: seconds per answer and per hand, tokens per hand, dollars per hand.
-    Whatever is unknown is "".
+    """Returns what a bot spent on thinking, as texts: seconds per answer and per hand, tokens per hand, dollars per
+    hand. A text is "" if the amount is unknown.
     """
     seconds, hands = scores.think_ms / 1000, max(1, scores.hands)
     tokens, cost = scores.tokens, scores.cost_millionths
@@ -185,7 +187,9 @@ def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
 
 
 def chance(share: float | None) -> str:
-    """A chance from 0 to 1 in percent, or "" if unknown. Never 0 % or 100 %, because it is an estimate."""
+    """Writes a chance from 0 to 1 in percent, or "" if it is unknown. Never writes 0 % or 100 %, because chances are
+    estimates.
+    """
     if share is None:
         return ""
     return "<1%" if share < 0.01 else ">99%" if share > 0.99 else f"{share:.0%}"

@@ -51,8 +51,8 @@ async def demo_over_tcp(
     settings: Settings,
     bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Returns a demo whose bots connect to us. `bots_at` gets the check-in desk, which lets bots in, and returns a
-    coroutine for each bot. When the context ends, the coroutines are cancelled.
+    """Returns a demo whose bots connect to this server. `bots_at` takes the check-in desk, which lets bots in, and
+    returns a coroutine that plays each bot. When the context ends, the coroutines are cancelled.
     """
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []
@@ -79,12 +79,12 @@ def demo_over_http(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. A contest overrides the methods for whatever it offers. The other methods are never
-    called.
+    """How one contest is held. A contest overrides the methods for everything that it offers. Methods that it does not
+    override are never called.
     """
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        """How bots register for practice. HTTP bots may be on this machine or in `networks`."""
+        """Returns how bots register for practice. HTTP bots may be on this machine or in `networks`."""
         raise NotImplementedError
 
     def demo_bots(
@@ -105,7 +105,9 @@ class Venue:
         return await read_field(plan, begun, work)
 
     def read_file(self, path: Path) -> EveningPlan:
-        """Reads a plan from a file in the contest's own format. Raises OSError, or EventFaults with all its faults."""
+        """Reads a plan from a file in the contest's own format. Raises OSError, or EventFaults with all faults in the
+        file.
+        """
         raise NotImplementedError
 
     async def hold_season(self, plan: EveningPlan) -> int:
