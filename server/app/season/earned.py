@@ -15,8 +15,8 @@ from server.season.standings import Standings
 class EarningsPerGame(Struct, frozen=True):
     """The mean number of chips that a player earned per game, in `games` games.
 
-    `looked_at` counts the recordings that were tried, even unreadable ones. `interval` is the 95 % interval of the
-    mean; None after too few games.
+    `interval` is the 95 % interval of the mean; None after too few games. `looked_at` is the number of the player's
+    recordings that were read, including those that turned out to be unreadable.
     """
 
     games: int
@@ -29,18 +29,21 @@ NOT_COUNTED = EarningsPerGame(0, 0.0, None, 0)
 
 
 class SeasonEarned:
-    """What each player of one season has earned. Reads each recording once, in the background, so pages do not wait."""
+    """The earnings of each player of one season. Reads each recording once and in the background, so pages do not
+    wait.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._players: dict[int, EarningsPerGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
-        """What each game's players earned, by game number. Empty if the recording is unreadable."""
+        """How many chips each player of a game earned, by game number. Empty if the recording is unreadable."""
         self.counts = 0
+        """How often a player's earnings were computed. Cached pages are renewed when this number changes."""
         self._work: asyncio.Task[None] | None = None
 
     def update(self, standings: Standings) -> Mapping[int, EarningsPerGame]:
-        """Starts computing the games of `standings` that are still missing. Returns what is known so far, by player."""
+        """Starts computing the earnings in new games of `standings`. Returns the earnings so far, by player number."""
         if self._work is None or self._work.done():
             players = standings.players
             outdated = {

@@ -39,11 +39,11 @@ from server.workers.connect import games_on_workers
 
 
 async def hold_season(plan: EveningPlan) -> int:
-    """Runs a season to its end or until Ctrl-C, after which it can be resumed. Returns 0 if all recordings are
-    verified, else 1.
+    """Runs a season to its end or until Ctrl-C. After Ctrl-C, the season can be resumed. Returns 0 if all recordings
+    pass verification, else 1.
 
-    Raises, with messages for the organiser: OSError if a port or the data folder cannot be used, JournalDamaged or
-    SecretsDamaged if files are damaged or belong to another season, CannotRun if this machine cannot run bots.
+    Raises OSError if a port or the data folder cannot be used, JournalDamaged or SecretsDamaged if files are damaged or
+    belong to another season, CannotRun if this machine cannot run bots. The messages are for the organiser.
     """
     say(f"{plain(plan.name)}, {plan.date}")
     path = recording_of(plan)
@@ -95,7 +95,8 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box (a bot's sandbox), and returns a function that starts the bot.
+    """Returns a function that builds an uploaded bot in a box (a sandbox). That function returns another one, with
+    which the bot is started.
 
     Building raises CannotRun or OSError.
     """
@@ -125,7 +126,7 @@ async def _enter_all(plan: EveningPlan, season: Season) -> None:
 
 
 async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> None:
-    """Enters a player's bot, which is then built and activated. Raises Declined, OSError."""
+    """Enters a player's bot, and queues it to be built and activated. Raises Declined, OSError."""
     assert entry.folder is not None, "an event file of a season names a folder for each entry"
     submission = await asyncio.to_thread(read_commands, entry.folder, work)
     if submission.faults:

@@ -1,7 +1,7 @@
-"""Receives and reads upload forms. Limits keep one sender from shutting others out.
+"""Receives and reads upload forms. Limits prevent one sender from blocking all others.
 
-A form stays on disk until it is complete, and only then takes a slot for reading. We do not use Starlette's parser: it
-accepts forms that were cut short, and stores files in the system's temporary folder.
+A form that is still arriving is stored on disk. Only a few complete forms are parsed at a time. We do not use
+Starlette's parser, because it accepts forms that were cut short, and stores files in the system's temporary folder.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ FORMS_PER_PLAYER = 2
 """How many forms a known player may send at once. These do not count against the limit for the player's address."""
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""How many bytes all unfinished forms of strangers, senders without a badge, may have in total."""
+"""How many bytes all unfinished forms of strangers may have in total. A stranger is a sender who is no player yet."""
 READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
 """The maximum size of a form that is kept in memory, in bytes. Larger forms go to disk."""
 GRACE_SECONDS = 10.0
-"""A form that takes longer than this, plus its size divided by MIN_RATE, is refused."""
+"""How many seconds a form may take to arrive, in addition to its size divided by MIN_RATE. A slower form is refused."""
 MIN_RATE = 32 << 10
 """How fast an upload must arrive on average, in bytes per second."""
 SECONDS = 180.0
@@ -48,18 +48,20 @@ _DISPOSITION = b"content-disposition:"
 
 
 class BadForm(ValueError):
-    """The body is not a valid form; the message says why."""
+    """The body of a request is not a valid form. The message says why."""
 
 
 class Form(Struct, frozen=True):
-    """The fields and files of a form, keyed by name. If a name occurs twice, the first one counts."""
+    """The fields and files of a form, keyed by name. If a name occurs twice, the first field or file counts."""
 
     fields: Mapping[str, str]
     files: Mapping[str, bytes]
 
 
 class _Incoming(Struct, eq=False):
-    """A form that is being received: whether a stranger sends it, and how many bytes have arrived."""
+    """A form that is being received. `stranger` says whether its sender is a stranger, and `size` how many bytes have
+    arrived.
+    """
 
     stranger: bool
     size: int = 0
@@ -78,8 +80,10 @@ class Intake:
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form of a request, valid within this context. `player` is its sender, or None for a stranger. Raises
-        Declined beyond a limit, BadForm for an invalid or incomplete form, OSError if the disk is full.
+        """Yields the form of a request. `player` is the sender, or None for a stranger. Until the context ends, the
+        form counts against the sender's limits.
+
+        Raises Declined if a limit is exceeded, BadForm for an invalid or incomplete form, OSError if the disk is full.
         """
         release = self._acquire(request.client.host if request.client else "", player)
         incoming = _Incoming(stranger=player is None)
@@ -97,8 +101,8 @@ class Intake:
             release()
 
     def _acquire(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Takes a slot. Returns a function that releases the slot. Raises Declined if this sender can have no slot
-        now.
+        """Takes a slot for a form. Returns a function that releases the slot. Raises Declined if no slot is free for
+        this sender.
         """
         if player is None:
             slot = self._strangers.acquire(address)

@@ -1,4 +1,6 @@
-"""The operator's pages of a season. On one the operator admits players; the other lists the games being played."""
+"""The operator's two pages of a season. On the first page, the operator admits players. The second page lists the games
+that are being played.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -17,7 +19,7 @@ from server.season.uploads.handed import Declined
 from server.season.uploads.uploads import Uploads
 
 _MAX_GAMES = 20
-"""How many unfinished games are listed, the oldest first."""
+"""How many unfinished games the page lists, the oldest first."""
 _AGAIN_SECONDS = 2
 NOT_YOURS = "This page is for the operator only. Open the control desk first, with the address printed at the start.\n"
 

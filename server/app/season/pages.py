@@ -31,7 +31,9 @@ NOTHING = "There is no such page in this season.\n"
 
 
 def season_router(ledger: Ledger | PastSeason, view: PublicView, store: Store) -> APIRouter:
-    """The routes of the public pages. `view` is the public state, `ledger` has all players, `store` has the logs."""
+    """Returns the routes of the public pages. `view` is the season's public state, `ledger` knows all players, and
+    `store` finds the logs.
+    """
     pages = _Pages(ledger, view, store)
     router = APIRouter(route_class=Route)
     router.add_api_route("/season", pages.board)
@@ -55,7 +57,7 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """Returns the public state. A new player may be missing from it, so visitors are looked up in the ledger
+        """Returns the public state of the season. It may lack a new player, so visitors are looked up in the ledger
         instead.
         """
         return self._view.standings
@@ -224,8 +226,8 @@ def _times(decisions: Sequence[Decision]) -> str:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """Returns the beginning of a log, and whether that is the whole log. Returns "" for a void game, which has no
-    log.
+    """Returns the beginning of a log, and whether the beginning is the whole log. Returns "" if there is no log, as in
+    a void game.
     """
     try:
         with open_regular(path) as file:

@@ -1,4 +1,6 @@
-"""The public state of a season: what the ledger said before the first result that the show has yet to reveal."""
+"""The public state of a season. It is the state of the ledger before the first result that the show has yet to
+reveal.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,7 +21,7 @@ from server.verify.season import check_ledger
 
 
 class PastSeason:
-    """A finished season. All of it is public."""
+    """A finished season. All its results are public."""
 
     on_air = 0
     state = 0, 0
@@ -87,7 +89,9 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """Returns a function that says how much of a season of `games` games remains. 0 games means no fixed number."""
+    """Returns a function that says how much of a season is still to come. The season has `games` games; 0 means that it
+    has no fixed number of games.
+    """
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air

@@ -1,4 +1,6 @@
-"""Puts a season together: its ledger, files, builds, games, show and pages. Other modules enter the bots."""
+"""Connects the parts of a season: its ledger, files, builds, games, show and pages. The bots are entered by the
+caller.
+"""
 
 import asyncio
 import os
@@ -44,8 +46,8 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, and `dress` adds their media. `games` plays games, by default on this machine, one per
-        processor.
+        """`make` builds bots, and `dress` adds their pictures and sounds. `games` plays the games; by default, this
+        machine plays one game per processor.
         """
         self.ledger = ledger
         self.store = Store(ledger.path)
@@ -76,7 +78,7 @@ class Season:
         studio.app.include_router(operator_router(self.uploads, runner.status))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
-        """Plays the season and shows its last game to the end. `enter` enters the bots. Raises OSError."""
+        """Plays the season, and returns when the show has ended, too. `enter` enters the bots. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(self.builds.run())]
@@ -110,7 +112,7 @@ class Season:
         await self.builds.settled(awaited)
 
     async def publish(self) -> None:
-        """Adds the recordings of all games that were on air to the show's site, if it has one."""
+        """Publishes the recordings of all games that were on air, if the organiser has named a destination."""
         if not (self._publish_to and self.show.shown):
             return
         # A folder of hard links to these recordings, with names that begin with the season's name.
@@ -118,7 +120,7 @@ class Season:
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
             named = folder / f"{self.ledger.path.stem}-{recording.name}"
-            if named.is_symlink():  # an earlier version made this link, which leads out of the folder
+            if named.is_symlink():  # an earlier version made symbolic links, which lead out of the folder
                 named.unlink()
             if not named.exists():
                 named.hardlink_to(recording)

@@ -1,5 +1,5 @@
-"""The show of a season. It shows recordings: always that of the most interesting recent game. So bots never wait for
-the show.
+"""The show of a season. It shows recordings of finished games, so the bots never wait for the show. Each time, it
+chooses the most interesting of the games that have ended since its last choice.
 """
 
 import asyncio
@@ -44,16 +44,16 @@ FEW_HANDS = 10
 
 
 def interest(game: Game) -> tuple[bool, int]:
-    """The key by which games are sorted. Long games are interesting, and so are games between strong bots with similar
-    ratings.
+    """Returns the key that sorts games by how interesting they are; the greatest key is best. Long games are
+    interesting, and so are games between strong bots with similar ratings.
     """
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
 
 def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
-    """Returns the earlier games between the two players of `game`. Bots have the numbers of their
-    players. The winner is the bot with more chips.
+    """Returns the earlier games between the two players of `game`. A bot has the number of its player. The bot with
+    more chips has won.
     """
     met, won = list[str](), {player: list[str]() for player in game.players}
     for each in games:
@@ -86,7 +86,9 @@ class SeasonShow:
         self._set: dict[tuple[str, int], ControlSet] = {}
 
     def desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
-        """Makes the show's control desk. `tokens` give access to it. What is set there lasts until the program ends."""
+        """Makes the show's control desk. `tokens` give access to the desk. The operator's settings last until the
+        program ends.
+        """
         self._desk = Desk(
             tokens,
             self._request,
@@ -109,8 +111,8 @@ class SeasonShow:
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:
-        """Returns how far the season has got, and the state of its ledger. Bots are left out, because each game starts
-        and ends its own bots.
+        """Returns how many games were played, and the state of the ledger. Leaves out the bots, because each game
+        starts and ends its own bots.
         """
         standings, path = self._ledger.standings, self._ledger.path
         doing = f"{counted(standings.counted, 'game')}, {len(standings.open)} of them being played"
@@ -125,7 +127,7 @@ class SeasonShow:
         )
 
     async def wait_for_start(self) -> None:
-        """Waits until the season may start: after START at the desk, or at once."""
+        """Waits until the season may start: until START is pressed at the desk, or not at all."""
         if not self._controls.started:
             say("ready; the season begins when START is pressed at the desk")
             await self._start.wait()
@@ -142,7 +144,7 @@ class SeasonShow:
             self._runs, self.on_air = False, 0
 
     def withholds(self, fact: Event) -> bool:
-        """Whether `fact` is the result of a game that is on air or might still be shown."""
+        """Whether `fact`, an event of the ledger, is the result of a game that is on air or might still be shown."""
         if not self._runs or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._seen

@@ -1,4 +1,4 @@
-"""The page on which players upload bots, follow their progress, and choose which one plays."""
+"""The page on which players upload bots, see whether they were built and tested, and choose the bot that plays."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
@@ -16,11 +16,11 @@ from server.season.uploads.uploads import NO_MORE, Uploads
 KEPT_ON_PAGE = 10
 """How many of a player's latest uploads the page lists."""
 LOGS = ("public", "defender")
-"""A test game's logs on the page. Both sides are the same bot, so one side's log is enough."""
+"""The logs of a test game that the page shows. Both sides are the same bot, so the log of one side is enough."""
 
 
 def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
-    """The routes of the upload page; `view` is the public state of the season."""
+    """Returns the routes of the upload page. `view` is the public state of the season."""
     page = _UploadPage(uploads, intake, view)
     router = APIRouter(route_class=Route)
     router.add_api_route("/upload", page.form)
@@ -71,7 +71,7 @@ class _UploadPage:
         return answer
 
     async def activate(self, request: Request, fields: visitors.ShortForm) -> Response:
-        """Activates an upload: it plays from the next game on."""
+        """Activates an upload, which then plays from the player's next game on."""
         standings, badge = self._uploads.ledger.standings, visitors.badge_in(request)
         number = visitors.number_in(fields.get("upload", [""])[0])
         if not number:
@@ -133,7 +133,7 @@ class _UploadPage:
 
 
 def refusal_for(error: Declined | OSError) -> Declined:
-    """The refusal to show for an error; for a disk error it asks the player to try again."""
+    """Returns the refusal to show for an error. After a disk error, the refusal asks the player to try again."""
     if isinstance(error, Declined):
         return error
     return Declined(503, f"The bot cannot be stored ({error.strerror}). Try again in a minute.")

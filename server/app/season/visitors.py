@@ -1,4 +1,6 @@
-"""Identifies visitors to a season's pages: players by the season's cookie, the operator by the control desk's."""
+"""Identifies visitors to a season's pages: players by the season's cookie, and the operator by the control desk's
+cookie.
+"""
 
 import secrets
 from typing import Annotated
@@ -16,24 +18,26 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Headers of the pages. With a stricter referrer policy, browsers would send forms without an origin, and we refuse
-such forms. Nothing is cached, because somebody else may use the browser next.
+"""Headers of the pages. With a stricter referrer policy, browsers would send forms without an origin, and the server
+refuses forms without an origin. Browsers cache no page, because somebody else may use the browser next.
 """
 
 
 def badge_in(request: Request) -> str:
-    """The badge in the browser's cookie, which identifies a player, or ""."""
+    """The badge in the browser's cookie, or "". A badge identifies a player."""
     return request.cookies.get(_cookie_name(request), "")
 
 
 def visitor(request: Request, standings: Standings) -> Player | None:
-    """The player who sent the request; None if it was not a player."""
+    """The player who sent the request; None if the sender is not a player."""
     badge = badge_in(request)
     return next((each for each in standings.members() if badge and opens(badge, each.seal)), None)
 
 
 def is_operator(request: Request) -> bool:
-    """Whether the visitor may use the desk's buttons. Somebody who may only look at the desk is not an operator."""
+    """Whether the visitor may use the control desk's buttons. A visitor who may only look at the desk is no
+    operator.
+    """
     return request.scope.get(RIGHT) == "control"
 
 
@@ -43,14 +47,16 @@ def remember(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, for limits. For IPv6 it is the /64 network, because one machine may use all addresses
-    in it.
+    """The address of a request, by which limits are counted. For IPv6, this is the /64 network, because one machine may
+    use all addresses of its /64 network.
     """
     return household(request.client.host if request.client else "")
 
 
 async def short_form(request: Request) -> dict[str, list[str]]:
-    """All values of each field in an urlencoded form; {} if the form is malformed or has too many fields."""
+    """All values of each field in the urlencoded form of a request; {} if the form is malformed or has too many
+    fields.
+    """
     try:
         return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MAX_FIELDS)
     except ValueError:
@@ -66,7 +72,7 @@ def number_in(text: str) -> int:
 
 
 def fresh_form() -> str:
-    """A random mark that distinguishes a form from other forms with the same content."""
+    """Returns a random mark for a new form. It distinguishes the form from other forms with the same content."""
     return secrets.token_urlsafe(12)
 
 
@@ -90,6 +96,6 @@ def _set(request: Request, answer: Response, name: str, value: str, seconds: int
 
 
 def _cookie_name(request: Request, kind: str = "season") -> str:
-    """The name of a cookie. It includes our port, because browsers send a cookie to all ports of a machine."""
+    """The name of a cookie. It includes the server's port, because browsers send a cookie to all ports of a machine."""
     server = request.scope.get("server")
     return f"{kind}_{server[1] if server else 0}"

@@ -1,6 +1,6 @@
 """A worker's job: plays some deals of a sparring match. Each bot is built only once.
 
-The caller verifies the deals, but cannot prove that the answers came from the bots.
+The machine that gave the order verifies the deals. It cannot prove that the answers came from the bots.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,9 +30,9 @@ DEALS = "deals"
 
 
 class DealsOrder(Struct, frozen=True):
-    """An order for `count` deals, beginning with number `first`, of a match of `deals` deals.
+    """An order to play `count` deals, beginning with deal number `first`, of a match of `deals` deals.
 
-    A side is a house style or a folder, whose text is the SHA-256 of its files.
+    A side is a house style or a folder. The `text` of a folder's side is the SHA-256 of the folder's files.
     """
 
     contest: str
@@ -49,7 +49,9 @@ class DealsOrder(Struct, frozen=True):
 
 
 class PlayedDeals(Struct, frozen=True):
-    """The journal of each table. If a bot left, `lost` is its number and `reason` says why; otherwise `lost` is 0."""
+    """The journal of each table. If a bot disconnected, `lost` is the bot's number and `reason` says why. Otherwise
+    `lost` is 0.
+    """
 
     tables: tuple[bytes, ...]
     lost: int = 0
@@ -95,16 +97,16 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
 class Deal(Struct, frozen=True):
-    """One deal: what was earned at each table, and the deal's entries in each journal."""
+    """One deal: the bots' earnings at each table, and the deal's entries in each journal."""
 
     units: tuple[Unit, ...]
     entries: tuple[list[Entry], ...]
 
 
 class ProvedDeals(Struct, frozen=True):
-    """The deals after they were verified. `openings` has each journal's entries before the first deal.
+    """Deals that have been verified. `openings` has each journal's entries before the first deal.
 
-    If a bot left (`lost`), deals may be missing.
+    If a bot disconnected, `lost` says which one, and some of the ordered deals may be missing.
     """
 
     openings: tuple[list[Entry], ...]
@@ -161,7 +163,7 @@ class _Table:
 
 
 def _split(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """Yields the entries before the first deal, then each deal's entries, without the end of the match."""
+    """Yields the entries before the first deal, and then the entries of each deal. Leaves out the end of the match."""
     deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 
     def deal_of(entry: Entry) -> int:

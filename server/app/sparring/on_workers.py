@@ -1,7 +1,7 @@
-"""Plays a sparring match on workers, several deals per order. Counts the deals in the order of their numbers, as if one
-machine had played them.
+"""Plays a sparring match on workers (other machines), several deals per order. Counts the deals in the order of their
+numbers, as if one machine had played them.
 
-Bots restart with each order, so a bot that learns remembers fewer hands than on one machine.
+Bots restart with each order. So a bot that learns from hands can remember fewer hands than on a single machine.
 """
 
 import asyncio
@@ -39,8 +39,8 @@ DEALS_PER_ORDER = 50
 
 
 class Sendable(Struct, frozen=True):
-    """What workers need for a match: its sides, their folders (keyed by digest), and the languages that their bots
-    need.
+    """The things that workers need for a match: the sides, the folders of bots (keyed by digest), and the programming
+    languages that the bots need.
     """
 
     sides: tuple[Side, ...]
@@ -88,8 +88,9 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
 ) -> None:
     """Plays a match until `dealt` ends it. If `record` is given, writes a recording of each table to this folder.
 
-    `match` is the order for all deals. After a deal, `hear` gets its events, and `dealt` returns whether to continue.
-    Raises Lost if a bot leaves, OSError if no worker can play or a recording cannot be written.
+    `match` is the order for all deals. After each deal, calls `hear` with each event of the deal, and then `dealt`,
+    which returns whether to continue. Raises Lost if a bot disconnects, OSError if no worker can play or a recording
+    cannot be written.
     """
     recordings = _Recordings(record, match)
     waiting = deque[asyncio.Task[ProvedDeals]]()
@@ -133,8 +134,8 @@ async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first:
 
 
 class _Recordings:
-    """The recordings of all tables, as if this machine had played the match. If the folder is None, nothing is
-    recorded.
+    """The recordings of all tables, written as if this machine had played the match. If the folder is None, writes no
+    recordings.
     """
 
     def __init__(self, folder: Path | None, order: DealsOrder) -> None:

@@ -31,9 +31,9 @@ class Chosen(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A question asked again, with the old and the new choice.
+    """A question that was asked again. `was` is the recorded choice, and `now` the new choice.
 
-    Hands count from 1: `hand` within the game, `number` within the recording.
+    `hand` is the number of the hand in its game, and `number` is its number in the recording. Both count from 1.
     """
 
     number: int
@@ -59,7 +59,7 @@ class RecordedHand(Struct):
 
 
 def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
-    """The hands of a recording that are finished and whose deck is known."""
+    """Yields the hands of a recording that are finished and have a known deck."""
     game, number, hand = events.GameStarted(0, 0, (), ()), 0, RecordedHand(0, 0, (), [], [])
     for event in recording:
         match event:
@@ -88,7 +88,7 @@ def questions_in(hands: Sequence[RecordedHand], bot: int) -> int:
 
 
 class SecondAsking:
-    """Asks `seated` every question that entrant `bot` was asked."""
+    """Asks the bot `seated` every question that entrant number `bot` was asked in the recording."""
 
     def __init__(self, opened: events.TournamentOpened, bot: int, seated: Seated) -> None:
         self._rules: Rules = opened.rules

@@ -1,4 +1,4 @@
-"""The result of a sparring match: what each bot earned, how certain that is, and when the match can stop. Pure.
+"""The result of a sparring match: how much each bot earned, how certain the result is, and when the match can stop.
 
 Results are counted per deal. A deal is played with the same cards at as many tables as there are bots, and each bot
 sits in each seat once. Deals are independent of one another.
@@ -24,9 +24,9 @@ HANDS = 100
 
 
 class Standing(Struct, frozen=True):
-    """What a bot won per 100 hands, in chips, and what it earned: its winnings without the luck of the board.
+    """The chips that a bot won and earned per 100 hands. Earned chips are its winnings without the luck of the board.
 
-    At 95 % confidence, it earns between `low` and `high` in the long run. Both are None after too few deals.
+    At 95 % confidence, the bot earns between `low` and `high` in the long run. Both are None after too few deals.
     """
 
     name: str
@@ -84,8 +84,8 @@ class Score:
 
     @property
     def enough(self) -> bool:
-        """Whether the match can end. We test only a few times, because frequent tests would find differences by
-        chance.
+        """Whether the match can end. Tests the result only a few times in a match, because frequent tests would find
+        differences by chance.
         """
         if self.deals >= self._deals:
             return True
@@ -109,13 +109,15 @@ class Score:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which repeated tests widen intervals. It is large early in the match and small at its end."""
+        """The factor by which the repeated tests widen intervals. It is large early in a match, and small at the
+        end.
+        """
         return self._final_widening * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _final_widening(self) -> float:
-        """The factor by which the final intervals widen in a match that may end early, so that they contain the true
-        value in 95 % of matches, as measured.
+        """The factor by which the final intervals widen in a match that may end early. It was measured: with it, the
+        intervals contain the true value in 95 % of matches.
         """
         return FINAL_WIDENING if self._deals >= MIN_DEALS * LOOKS / (LOOKS - 1) else 1.0
 
@@ -138,7 +140,9 @@ class Score:
 
 
 def graph(values: Sequence[float], title: str) -> Iterator[str]:
-    """The lines of a graph of `values` from left to right, with a scale at the left; none for fewer than two values."""
+    """Yields the lines of a text graph of `values` from left to right, with a scale at the left. Yields nothing for
+    fewer than two values.
+    """
     if len(values) < 2:
         return
     low, high = min(0.0, *values), max(0.0, *values)

@@ -1,7 +1,7 @@
 """Starts the bots of a sparring match as their contest would, and seats them. All bots stop when the match ends.
 
 A bot in a folder is built and runs in a box (a sandbox). A command is the author's own program and runs without a box.
-A bot at an address is an HTTP server that we call.
+A bot at an address is an HTTP server, which this program calls.
 """
 
 import asyncio
@@ -46,13 +46,13 @@ from server.tournament.director import Arrived
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take to get ready to play."""
 BY_HAND_SECONDS = 600.0
-"""How long to wait for a bot that its author starts by hand."""
+"""For how many seconds to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
 """How often to check whether a bot's server listens."""
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Gets a bot's name and address. Returns text for the author that says why the bot cannot play, or ""."""
+"""Takes a bot's name and address. Returns "", or why the bot cannot play, as text for the author."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
@@ -79,11 +79,12 @@ class Seats(AsyncExitStack):
         record: RecordOf = no_record,
         environment: Sequence[str] = EVERYTHING,
     ) -> None:
-        """`hear` gets events that bots cause out of turn. `say` gets the progress. Files go into `work`.
+        """Calls `hear` with events that bots cause out of turn, and `say` with the progress. Files go into `work`.
 
-        A program without a box gets only our environment variables that match a pattern in `environment`.
+        A program without a box gets only those of this process's environment variables that match a pattern in
+        `environment`.
 
-        Matches may share `boxes`. If none are given, this match opens boxes when it needs them. `record` makes the
+        Matches may share `boxes`. If `boxes` is None, this match opens boxes when it needs them. `record` makes the
         record of each bot that is not a house bot.
         """
         super().__init__()
@@ -171,9 +172,11 @@ class Seats(AsyncExitStack):
         return seated
 
     async def http_bot(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
-        """Returns a bot that is an HTTP server. `refusal` returns why the bot cannot play. If the side is a command,
-        starts it first. If the command has a placeholder for our server's address, the program may register there, as
-        in a tournament.
+        """Returns a bot that is an HTTP server. `refusal` returns why the bot cannot play, or "". Raises Refusal if it
+        cannot play.
+
+        If the side is a command, starts the command first. If the command has a placeholder for the address of this
+        server, serves `registration` there, so that the program can register as in a tournament.
         """
         if side.kind != "address":
             address, ended = await self._start(bot, side, registration)

@@ -27,12 +27,13 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""A request that has no effect on a bot. The status of the answer shows which contest the bot is for."""
+"""A request that has no effect on a bot. The HTTP status of the answer shows for which contest the bot was written."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
+"""The ids of contests, keyed by the HTTP status with which their bots answer `_READY`."""
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 HTTP, LISTEN = "http://", "tcp://"
-"""How an address begins: the first prefix is for a bot that we call, the second for a bot that we wait for."""
+"""The prefixes of addresses: HTTP for a bot that this program calls, LISTEN for a bot that connects to this program."""
 ASK_SECONDS = 5.0
 """How long a bot may take to answer `_READY`."""
 
@@ -46,7 +47,9 @@ _MAX_NAME = 26
 
 
 class Side(Struct, frozen=True):
-    """One bot of a match. `text` is what the author wrote, `name` is the bot's name at the table."""
+    """One bot of a match. `text` is the text with which the author named the bot on the command line, and `name` is the
+    bot's name at the table.
+    """
 
     kind: Kind
     text: str
@@ -129,8 +132,8 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _suggest_name(kind: Kind, text: str) -> str:
-    """Suggests a name for a side. For a folder, that is the name of the folder, because two versions of a bot may play
-    each other.
+    """Suggests a name for a side. A bot in a folder gets the folder's name, because two versions with the same name of
+    their own may play each other.
     """
     if kind == "house":
         return text.title()
@@ -191,7 +194,9 @@ def command_submission(side: Side, work: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """The side as a worker plays it: its text is the path of the folder instead of the digest."""
+    """Returns the side as a worker starts it: its `text` is the path of a folder here, instead of the folder's
+    digest.
+    """
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 
@@ -203,8 +208,8 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
 def held_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
-    The socket is a UDP socket, so a TCP server can use the port. Neither this function nor the system gives the port to
-    another program, however slowly the server starts.
+    The socket is a UDP socket, so a TCP server can still use the port. Until then, neither this function nor the system
+    gives the port to another program, even if the TCP server starts slowly.
     """
     first = secrets.randbelow(len(_PORTS))
     for port in chain(_PORTS[first:], _PORTS[:first]):

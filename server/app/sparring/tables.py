@@ -30,7 +30,7 @@ Dealt = Callable[[Sequence[Unit]], bool]
 
 
 class Lost(Exception):
-    """A bot has left for good: its number, and the reason."""
+    """Bot number `bot` has disconnected for good. `reason` says why."""
 
     def __init__(self, bot: int, reason: str) -> None:
         super().__init__(reason)
@@ -51,10 +51,10 @@ class MirroredTables:
         *,
         first: int = 1,
     ) -> None:
-        """`contest` is a format that `sparring()` has made. `record` is the folder for recordings, or None.
+        """`contest` is a format made by `sparring()`. `record` is the folder for recordings, or None.
 
-        Plays the deals from number `first` on. Recordings are not synced, so a crash of this computer may lose them.
-        Raises OSError if a recording cannot be created.
+        Plays the deals from number `first` on. Recordings are not synced to disk, so they may be lost if this computer
+        crashes. Raises OSError if a recording cannot be created.
         """
         self._dealt = dealt
         self._turn = 0
@@ -103,7 +103,9 @@ class MirroredTables:
             raise self._lost
 
     def _end_deal(self) -> None:
-        """Ends a deal at the current table. The next table follows or, after the last table, the deal is reported."""
+        """Ends a deal at the current table. The next table plays the deal or, after the last table, `dealt` is
+        called.
+        """
         self._may_play[self._turn].clear()
         self._turn = (self._turn + 1) % len(self._tables)
         if not self._turn:
@@ -123,7 +125,7 @@ class _Table:
         bus.listeners.append(self._hear)
 
     def next_unit(self) -> Unit:
-        """Returns the earnings of the latest deal, and forgets the deal, because a match may have a million deals."""
+        """Returns the earnings of the latest deal. Forgets the deal, because a match may have a million deals."""
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]

@@ -38,7 +38,7 @@ class AiredGame(Struct):
     faults: int = 0
     """How many turns of a connected bot ended without a valid answer in time."""
     gone: int = 0
-    """How many turns came after the bot had left."""
+    """How many turns of the bot came after it had disconnected."""
 
     @property
     def slowest(self) -> int:
@@ -65,7 +65,9 @@ class AuthorGames:
         return self._by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """Returns the events that replay a finished game: the contest's opening and stages, then the game."""
+        """Returns the events with which finished game number `game` can be replayed: the contest's opening and stages,
+        then the game.
+        """
         return [*self._context, *self._events[game]]
 
     def apply(self, event: Event) -> None:
@@ -102,7 +104,9 @@ class AuthorGames:
 
 
 class AuthorsBot(Struct, frozen=True):
-    """What a bot's author sees: its games that have been on air (the latest last), what it used, and how it ended."""
+    """What a bot's author sees. `games` are the bot's games that have been on air, the latest last. `usage` is its use
+    of memory and processor time, and `ended` says how its program ended.
+    """
 
     name: str
     games: Sequence[AiredGame]
@@ -118,8 +122,8 @@ class AuthorPages:
     ) -> None:
         """Links are derived from `secret` and the bots' `names`.
 
-        `folder` has the reports on all games, and `games` the games that viewers have seen. `watch` plus a hand's
-        number is the address that replays the hand.
+        The folder `folder` has the reports on all games, and `games` has the games that viewers have seen. `watch` and
+        the number of a hand together are the address of the hand's replay.
         """
         self._secret = secret
         self._names = names
@@ -129,7 +133,7 @@ class AuthorPages:
         self._kept = KeptAnswers()
 
     def bot(self, link: str) -> tuple[int, str]:
-        """Returns number and name of the bot behind a link. Raises HTTPException (404)."""
+        """Returns the number and the name of the bot whose page has this link. Raises HTTPException (404)."""
         for bot, name in self._names().items():
             if same_link(author_link(self._secret, bot, name), link):
                 return bot, name

@@ -1,4 +1,4 @@
-"""Sets up what goes with a show: control of OBS, the voice, and live publishing."""
+"""Sets up the parts that accompany a show: the control of OBS, the voice, and live publishing."""
 
 import asyncio
 import os
@@ -29,12 +29,12 @@ from server.system.words import quoted
 from server.text.grammar import short_name
 
 PATIENCE_SECONDS = 10.0
-"""How long to wait at the start for a destination to answer."""
+"""For how many seconds to wait at the start for the publishing destination to answer."""
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """Returns what controls the OBS at `address` ("host:port") for the show on `air`; None if `address` is "". Prints
-    changes of OBS's state.
+    """Returns the controller of the OBS at `address` ("host:port") for the show on `air`, or None if `address` is "".
+    The controller prints changes of OBS's state.
     """
     if not address:
         return None
@@ -51,15 +51,17 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
 
 
 def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
-    """Pronunciations by name and by short name. In lower case, because speech programs may spell out capitals."""
+    """Returns the bots' pronunciations, keyed by full name and by short name. They are in lower case, because speech
+    programs may spell out capitals.
+    """
     said = {each.bot: each.say.lower() for each in bots if each.say}
     return {short_name(name): say for name, say in said.items()} | said
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
-    """Returns the voice that speaks captions on `air`. `past` is the show's diary so far.
+    """Returns the voice that speaks the captions of the show on `air`. `past` is the show's diary so far.
 
-    Returns None if the event file has no voice, or if the show runs without pauses.
+    Returns None if the event file sets no voice, or if the show runs without pauses.
     """
     if not plan.voice or not air.speed:
         return None
@@ -90,8 +92,8 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """Returns the publisher that keeps the channel `main` and the bots' `media` up to date at `to`, or None if `to` is
-    "".
+    """Returns the publisher of a live show, or None if `to` is "". It keeps the channel `main` and the bots' `media` up
+    to date at the destination `to`.
     """
     if not to:
         return None
@@ -102,8 +104,8 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 
 
 async def publish_recordings(recordings: Path, to: str) -> None:
-    """Adds a recording, or all recordings in a folder, to the show's site, in a child process. If that fails, prints
-    why, and the command with which to try again later.
+    """Publishes a recording, or all recordings in a folder, at the destination `to`, in a child process. If publishing
+    fails, prints why, and the command with which to try again later.
     """
     try:
         why = await _publish(await asyncio.to_thread(recordings.resolve), to)
@@ -114,7 +116,7 @@ async def publish_recordings(recordings: Path, to: str) -> None:
 
 
 async def _publish(recordings: Path, to: str) -> str:
-    """Runs `highnoon publish`. Returns why it failed, or "". Raises OSError if it does not start."""
+    """Runs `highnoon publish`. Returns "", or why it failed. Raises OSError if it cannot be started."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", "publish", str(recordings), "--to", to),
         cwd=ROOT,
@@ -134,9 +136,10 @@ async def _publish(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show will be published and, if the destination does not work yet, the reason. Publishing is
-    retried during the show. Raises DestinationTaken if another show publishes there, DestinationError if the
-    destination can never work.
+    """Prints where the show will be published. If the destination `to` does not work yet, also prints why; publishing
+    is then retried during the show. `event` identifies the show.
+
+    Raises DestinationTaken if another show publishes at `to`, DestinationError if the destination can never work.
     """
     destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")
@@ -146,6 +149,6 @@ async def check_place(to: str, event: str) -> None:
     except DestinationTaken:
         raise
     except DestinationError as error:
-        say(f"  not yet: {plain(str(error))}; it is retried throughout the show")
+        say(f"  not yet: {plain(str(error))}; publishing is retried throughout the show")
     except TimeoutError:
-        say(f"  not yet: {plain(to)}: it is not responding; it is retried throughout the show")
+        say(f"  not yet: {plain(to)} is not responding; publishing is retried throughout the show")

@@ -1,8 +1,7 @@
-"""Detects that the studio, the process that serves the show, is gone, and serves a page that asks the operator what to
-do.
+"""Detects that the studio (the process that serves the show) is gone, and asks the operator on a page what to do.
 
-The page has the desk's address and access rules. All other pages ask visitors to wait. A studio has failed if it ends
-before it shows anything new. After each failure, the pause before the next start is longer.
+The operator's page has the desk's address and access rules. All other pages ask visitors to wait. A studio has failed
+if it ends before it shows anything new. After each failure, the pause before the next start is longer.
 """
 
 import asyncio
@@ -30,9 +29,11 @@ from server.journal.link import Plan
 from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
-"""The studio counts as gone after this many seconds without a running studio."""
+"""If no studio has run for this many seconds, the studio counts as gone."""
 FIRST_START = 3
-"""How many times as long the first start may take. Nothing is on air then, and bots start at the same time."""
+"""The first start may take this many times PATIENCE_SECONDS, because bots start at the same time, and no show is on air
+yet.
+"""
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""
 STEADY_SECONDS = 10.0
@@ -43,9 +44,9 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """Watches the studio's runs. `diary` is the show's diary.
+    """Watches the studio's runs. `diary` is the path of the show's diary, the file of what has been on air.
 
-    After `patience` seconds without a running studio, the studio counts as gone. The first start may take three times
+    If no studio has run for `patience` seconds, the studio counts as gone. The first start may take FIRST_START times
     as long.
     """
 
@@ -68,7 +69,7 @@ class StudioWatch:
 
     @property
     def is_missed(self) -> bool:
-        """Whether the studio counts as gone, and the operator is asked."""
+        """Whether the studio counts as gone, so that the operator is asked what to do."""
         return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
 
     @property
@@ -97,7 +98,7 @@ class StudioWatch:
         self._wake()
 
     def forget_failures(self) -> None:
-        """Forgets earlier failures, after something new was shown or when the operator wants another try."""
+        """Forgets earlier failures. Called after something new was shown, or when the operator wants another try."""
         self._failures = 0
         self._wake()
 
@@ -129,9 +130,9 @@ AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is n
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
     """Returns the web application that serves the operator's page, and asks all other visitors to wait. `gone` returns
-    the state to show, and the tokens of `plan` open the page.
+    the state that the page shows. The tokens of `plan` give access to the page.
 
-    `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
+    `carry_out` is called with the operator's answer and name. It returns "", or why the answer cannot be carried out.
     """
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)

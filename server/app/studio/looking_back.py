@@ -1,4 +1,6 @@
-"""Tells a show about earlier contests, for its storylines: first from the archive's index, then from all recordings."""
+"""Tells a show about earlier contests, which its storylines mention. The show first learns of the contests in the
+archive's index, and then of recordings that are not in the index yet.
+"""
 
 import asyncio
 import sqlite3
@@ -21,7 +23,7 @@ PATIENCE_SECONDS = 2.0
 
 
 class LookingBack:
-    """Tells one show what happened in earlier contests."""
+    """Tells a show about earlier contests."""
 
     def __init__(self, show: Showrunner, archive: Archive, journal: Path) -> None:
         """`journal` is the show's recording, in the folder of `archive`."""
@@ -30,7 +32,9 @@ class LookingBack:
         self._journal = journal
 
     async def inform_resumed_show(self, entries: Sequence[Entry]) -> None:
-        """Tells a resumed show what the index knows, so that its storylines stay the same."""
+        """Tells a resumed show about the contests in the index, so that its storylines stay the same as before the
+        restart. `entries` are the entries of the show's recording.
+        """
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
                 await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
@@ -62,10 +66,10 @@ class LookingBack:
 
 
 def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[EarlierContest]:
-    """The contests before the recording `name`, earliest first, without practice games.
+    """Returns the contests before the recording `name`, earliest first, without practice games.
 
-    `begun` is when that recording started, in ISO 8601. Bots that share a name in one contest are left out. Raises
-    sqlite3.Error if the index cannot be read.
+    `begun` is the time when the recording `name` started, in ISO 8601. If two bots of a contest share a name, both are
+    left out. Raises sqlite3.Error if the index cannot be read.
     """
     before = (number_of(name, begun),)
     rows = index.execute(

@@ -1,8 +1,8 @@
-"""`python -m server.app.studio.process LINK LISTENER`: the studio as a separate process, started by the card room,
-which runs the table.
+"""`python -m server.app.studio.process LINK LISTENER`: the studio, a process that the card room (the process of the
+table) starts.
 
-The studio follows and shows the journal, serves all pages and passes on the operator's requests. If it ends, play
-continues.
+The studio reads the journal and shows it, serves all pages, and passes the operator's requests on to the card room. If
+the studio ends, play continues.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """Follows the hands that viewers have seen, so that pages show no others. Each hand is applied once."""
+    """Computes the results of the hands that viewers have seen, so that pages reveal no other hands."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
         """`entries` is the growing list of all entries. `status` says how many hands viewers have seen."""
@@ -74,7 +74,7 @@ class OnAir:
         return self._results.results()
 
     def readings(self) -> Iterator[Reading]:
-        """Yields how far the show is behind the table."""
+        """Yields, for the metrics, by how many seconds the show is behind the table."""
         self.follow()
         shown = self._entries[self._applied - 1].at_ms if self._applied else 0
         lag_ms = self._entries[-1].at_ms - shown if self._entries else 0
@@ -88,7 +88,7 @@ class OnAir:
         return self.results()
 
     def follow(self) -> None:
-        """Applies the entries that have been on air since the last call. Called after every hand and at the end."""
+        """Applies the entries that went on air since the last call. Call it after every hand and at the show's end."""
         status = self._status()
         over = status.is_over
         while self._applied < len(self._entries) and (over or self._hands < status.hands_shown):
@@ -100,7 +100,7 @@ class OnAir:
 
 
 class StudioProcess:
-    """The studio of one tournament, controlled over its link to the card room."""
+    """The studio of one tournament. The card room controls it over `link`."""
 
     def __init__(self, link: Link, plan: Plan) -> None:
         self._link = link
@@ -169,14 +169,14 @@ class StudioProcess:
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
-            await self._show.recalled.wait()  # pages wait until a resumed show is where it was
+            await self._show.recalled.wait()  # serves no page until a resumed show has reached its former position
             self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))
             if self._publisher:
                 background.append(tasks.create_task(self._publish(self._publisher)))
             async with serving_on(self._studio.app, listener):
-                limit_gc()  # once more, so that the routes are not scanned either
+                limit_gc()  # called again so that the garbage collector does not scan the routes, either
                 if self._obs:
                     background.append(tasks.create_task(self._obs.run()))
                 async for message in messages:
@@ -231,7 +231,9 @@ class StudioProcess:
 
 
 async def studio(link_end: socket.socket, listener: socket.socket) -> None:
-    """Runs a studio on its link to the card room and its listening socket, until the card room closes the link."""
+    """Runs a studio until the card room closes the link. `link_end` is the studio's end of the link, and `listener` the
+    socket on which it serves its pages.
+    """
     link = await open_link(link_end)
     messages = link.from_room()
     plan = await anext(messages, None)

@@ -1,8 +1,8 @@
-"""Keeps the studio's process running: starts it, talks to it, and restarts it when it ends or hangs.
+"""Keeps the studio (the process that makes the show) running: restarts it when it ends or hangs.
 
-While there is no studio, the game goes on, and requests wait on the listening socket, which this process owns. A spare
-studio has started already and waits for its first message, so a restart takes a second less. If no studio comes back,
-the table waits, and this process asks the operator on a page of its own.
+While no studio runs, the game continues, and HTTP requests wait on the listening socket, which this process owns. A
+spare studio is already started and waits for its first message, so a restart takes a second less. If no studio comes
+back, the table waits, and this process serves a page that asks the operator what to do.
 """
 
 import asyncio
@@ -39,16 +39,16 @@ HUNG_SECONDS = 5.0
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 Started = tuple[socket.socket, asyncio.subprocess.Process]
-"""A studio that waits for its plan: the process, and our end of its link."""
+"""A studio that waits for its plan: our end of its link, and the process."""
 ITSELF = "the studio"
-"""The operator's name in events that this module records."""
+"""The name that stands for the operator in events that this module records itself."""
 
 
 class StudioSupervisor:
     """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after` seconds after each start.
 
-    `request` records an event that the operator wants. It gets the event, and the number of the stage that the operator
-    saw on air. It returns "", or why the event is refused.
+    `request` records an event that the operator wants. It takes the event, and the number of the stage that was on air
+    for the operator. It returns "", or why the event is refused.
     """
 
     def __init__(
@@ -89,8 +89,8 @@ class StudioSupervisor:
             self._link.send(self._health())
 
     async def run(self) -> None:
-        """Keeps a studio running until cancelled, however often one ends."""
-        self._end_unseen()  # an earlier run may have set `unseen`
+        """Runs a studio, and starts another whenever it ends, until cancelled."""
+        self._end_unseen()  # the operator may have set `unseen` before a restart of this program
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stop_table_while_missed())
             tasks.create_task(self._serve_operators_page())
@@ -105,7 +105,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio some time after each start. Without a spare studio, a restart takes longer."""
+        """Starts a spare studio `spare_after` seconds after each start of a studio. A spare makes a restart faster."""
         try:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_here)
@@ -119,7 +119,7 @@ class StudioSupervisor:
                 await _end(self._spare)
 
     async def _next(self) -> Started:
-        """Returns the spare studio if it still runs, or starts a studio. Raises OSError."""
+        """Returns the spare studio if it still runs. Otherwise starts and returns a new studio. Raises OSError."""
         spare, self._spare = self._spare, None
         if spare and spare[1].returncode is None:
             return spare
@@ -131,7 +131,7 @@ class StudioSupervisor:
         """Runs a studio; returns how it ended, as text."""
         try:
             ours, process = await self._next()
-        except OSError as error:  # no file descriptors or processes are left, but the game needs none
+        except OSError as error:  # the system may have no file descriptors or processes left; the game needs no more
             return f"cannot be started ({error.strerror})"
         self.process = process
         self._link = link = await open_link(ours)
@@ -200,19 +200,19 @@ class StudioSupervisor:
             self._gate.miss(missed=True)
             say(f"the studio is gone: it {self._watch.why}. The table waits, so that no hand is played unseen.")
             desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
-            say(f"  play on unseen, wait, or start it again: {private_link(Path(self._plan.journal), desk)}")
+            say(f"  play on unseen, wait, or restart the studio: {private_link(Path(self._plan.journal), desk)}")
             await self._watch.wait_until(lambda: not self._watch.is_missed)
             self._gate.miss(missed=False)
             say("the studio is back")
 
     async def _serve_operators_page(self) -> None:
-        """Serves the operator's page while there is no studio to serve pages."""
+        """Serves the operator's page while no studio serves pages."""
         app = gone_app(self._plan, self._gone, self._carry_out)
         while True:
             await self._watch.wait_until(lambda: self._watch.is_missed and not self._watch.is_here)
             try:
                 listener = self._listener.dup()
-            except OSError:  # no file descriptors are left, but the game needs none
+            except OSError:  # the system may have no file descriptors left; the game needs no more
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):
@@ -229,7 +229,7 @@ class StudioSupervisor:
         )
 
     def _carry_out(self, answer: Answer, operator: str) -> str:
-        """Carries out the operator's answer. Returns "", or why that was impossible."""
+        """Carries out the operator's answer. Returns "", or why the answer cannot be carried out."""
         if answer == "restart":
             self._watch.forget_failures()
             self._again.set()
@@ -240,7 +240,9 @@ class StudioSupervisor:
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _end_unseen(self) -> None:
-        """Makes the table wait for the show again. On a full disk, tries again when the next hand is shown."""
+        """Makes the table wait for the show again. If the disk is full, the next call, after another shown hand, tries
+        again.
+        """
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 
