@@ -47,8 +47,8 @@ examples:
 
 
 def command_line() -> CommandParser:
-    """Returns the command-line parser. A parsed command line has the command's name as `command`, and each argument
-    under its own name.
+    """Returns the command-line parser. The result of parsing has the command's name as `command`, and each argument's
+    value under the argument's name.
     """
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -64,7 +64,7 @@ def _add_guide(commands: Commands) -> CommandParser:
     command = commands.add(
         "guide",
         "write the guide, which the program serves at /guide, to files",
-        more="A browser can open the pages from the folder. Any web host can serve them, under any address.",
+        more="A browser can open the pages from the folder. Any web host can serve the pages, under any address.",
     )
     command.add_argument(
         "--out",
@@ -103,4 +103,4 @@ _GROUPS: dict[str, tuple[Callable[[Commands], CommandParser], ...]] = {
     ),
     "for the terminal": (_add_completion,),
 }  # fmt: skip
-"""All commands, as the help lists them."""
+"""The functions that add the commands, in the order and under the titles in which the help lists the commands."""

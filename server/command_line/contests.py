@@ -37,7 +37,7 @@ def add_demo(commands: Commands) -> CommandParser:
 
 
 def _add_publish(command: CommandParser) -> None:
-    about = "where to publish the show live for everybody: a web host's folder, or a bucket as s3://, gs:// or az://"
+    about = "where to publish the show live: a folder that a web host serves, or a bucket as s3://, gs:// or az://"
     command.add_argument(
         "--publish", type=argument_type(partial(resolved_path, Path())), dest="publish_to", metavar="PLACE", help=about
     )
@@ -55,7 +55,7 @@ def add_practice(commands: Commands) -> CommandParser:
         "practice",
         "let bots register and play practice games, until Ctrl-C",
         commands.shared,
-        more="A bot plays as soon as it registers: highnoon practice; and in another terminal python3 bot.py "
+        more="A bot plays as soon as it registers. In one terminal: highnoon practice; in another: python3 bot.py "
         "localhost:5000. For bots on other machines: highnoon practice --host 0.0.0.0",
     )
     command.add_argument(
@@ -73,7 +73,7 @@ def add_practice(commands: Commands) -> CommandParser:
         type=argument_type(network),
         dest="networks",
         metavar="NETWORK",
-        help="a network, besides this machine, in which bots may be web servers: 192.168.1.0/24; may be repeated",
+        help="a network, besides this machine, where bots may be web servers, such as 10.0.0.0/8; may be repeated",
     )
     command.add_argument(
         "--keep",
@@ -97,7 +97,8 @@ def add_mcp(commands: Commands) -> CommandParser:
     command = commands.add(
         "mcp",
         "let an agent that can only start commands play, by MCP over standard input and output",
-        more="It passes the agent's calls on to a practice server or a tournament: highnoon mcp http://localhost:5000",
+        more="The command passes the agent's calls on to a practice server or a tournament: "
+        "highnoon mcp http://localhost:5000",
     )
     command.add_argument(
         "address",
@@ -117,29 +118,29 @@ def add_tournament(commands: Commands) -> CommandParser:
     command.add_argument(
         "path", type=existing_path, metavar="EVENT.toml", help="the event file; highnoon init writes one"
     )
-    speed = "pace of the show, instead of the file's; 0: as fast as possible"
+    speed = "pace of the show, instead of the pace in the event file; 0: as fast as possible"
     command.add_argument("--speed", type=argument_type(pace), metavar="X", help=speed)
     _add_publish(command)
     add_metrics(command)
     add_log(command)
-    command.add_argument("--readmit", action="store_true", help="let bots that were lost before a crash play again")
+    command.add_argument("--readmit", action="store_true", help="let bots that left before the restart play again")
     command.add_argument(
         "--rehearse",
         action="store_true",
         help="rehearse with another seed and another data folder; the evening's folder stays as it is",
     )
-    add_scheduler(command, "play a season's games or all tables of deals, in place of the one in the file")
-    command.add_argument("--again", action="store_true", help="start over; the existing recording is kept")
+    add_scheduler(command, "play a season's games or all tables of deals, instead of the scheduler in the event file")
+    command.add_argument("--again", action="store_true", help="start over with a new recording; keep the existing one")
     return command
 
 
 def add_worker(commands: Commands) -> CommandParser:
     command = commands.add(
         "worker",
-        "do work for commands on other machines: games of a season, sparring, films",
-        more="Does the work that a Dask scheduler gives it, in its own boxes, until Ctrl-C: "
+        "do work for commands that run on other machines: games of a season, sparring matches, films",
+        more="Does the work that a Dask scheduler assigns, in boxes (sandboxes) on this machine, until Ctrl-C: "
         "highnoon worker tls://192.168.1.10:8786 --certificates certificates. The guide's page on workers says how "
-        "to start scheduler, workers and commands.",
+        "to start a scheduler, workers and commands.",
     )
     where = command.add_mutually_exclusive_group(required=True)
     where.add_argument("address", nargs="?", metavar="ADDRESS", help="the scheduler, such as tls://192.168.1.10:8786")
@@ -147,7 +148,7 @@ def add_worker(commands: Commands) -> CommandParser:
         "--make-certificates",
         type=any_path,
         metavar="DIR",
-        help="instead, make certificates for scheduler, workers and season, and say how to use them",
+        help="make certificates for the scheduler, workers and commands, say how to use them, and do no work",
     )
     add_certificates(command)
     add_log(command)

@@ -9,8 +9,8 @@ def add_mind(commands: Commands) -> CommandParser:
     command = commands.add(
         "mind",
         "play as a bot that asks a language model for every decision",
-        more="The model may be behind any OpenAI-compatible address: Ollama, vLLM, llama.cpp, or a hosted one, whose "
-        "key is in the environment variable HIGHNOON_MIND_KEY: "
+        more="The model may be behind any OpenAI-compatible address: Ollama, vLLM, llama.cpp, or a hosted service. A "
+        "service's key goes into the environment variable HIGHNOON_MIND_KEY. Example: "
         "highnoon mind --url http://localhost:11434/v1 --model qwen3 localhost:5000",
     )
     command.add_argument(
@@ -50,7 +50,7 @@ def _add_files(command: CommandParser) -> None:
         "--prompt",
         type=existing_path,
         metavar="FILE",
-        help="your own prompt, a Jinja template (default: the program's)",
+        help="your own prompt, a Jinja template (default: the program's prompt)",
     )
     command.add_argument(
         "--write-prompt", type=any_path, metavar="FILE", help="write the program's prompt into a file, and play no game"
@@ -83,5 +83,5 @@ def _add_limits(command: CommandParser) -> None:
         "--seconds",
         type=money,
         metavar="X",
-        help="the time for a decision, if the organiser has changed it (default: the contest's)",
+        help="the time for a decision in seconds, if the organiser has changed it (default: the contest's time)",
     )

@@ -43,7 +43,7 @@ class CommandParser(argparse.ArgumentParser):
         return self.prog.rpartition(" ")[2]
 
     def format_help(self) -> str:
-        """Returns the help text. That of the whole program lists the commands in groups."""
+        """Returns the help text. The help text of the whole program lists the commands in groups."""
         if not self.groups:
             return super().format_help()
         width = shutil.get_terminal_size().columns
@@ -87,13 +87,13 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def _row(name: str, about: str, width: int) -> str:
-    """A line of the help: a name, and beside it what the command does."""
+    """Returns a row of the help: the name of a command or option, and a description beside the name."""
     first = f"  {name:<13} "
     return textwrap.fill(about, max(width, 40), initial_indent=first, subsequent_indent=" " * len(first))
 
 
 class Commands(Struct, frozen=True):
-    """Adds a parser for each command. `serving` and `shared` parse arguments that several commands share."""
+    """Adds a parser for each command. `serving` and `shared` parse arguments that several commands have in common."""
 
     parsers: "argparse._SubParsersAction[CommandParser]"
     serving: CommandParser
@@ -105,7 +105,7 @@ class Commands(Struct, frozen=True):
         """Adds and returns a parser for the command `name`.
 
         The list of commands shows `about`. The command's own help also shows `more` and, at its end, `examples`. If
-        there are examples, the lines of the help are not wrapped.
+        there are examples, the help keeps the line breaks in these texts.
         """
         description = f"{about[0].upper()}{about[1:]}.\n{more}".rstrip()
         form = argparse.RawDescriptionHelpFormatter if examples else argparse.HelpFormatter
@@ -118,7 +118,9 @@ class Commands(Struct, frozen=True):
 
 
 def shared_arguments() -> tuple[CommandParser, CommandParser]:
-    """Returns two parsers of shared arguments: for commands that only serve, and for commands that play or show."""
+    """Returns two parsers of shared arguments. The first is for commands that only serve pages. The second is for
+    commands that play or show games; it includes the first.
+    """
     serving = CommandParser(add_help=False)
     serving.add_argument(
         "--host",
@@ -158,14 +160,17 @@ def add_metrics(command: CommandParser) -> None:
 
 def add_obs(command: CommandParser) -> None:
     """Adds `--obs` to a command that can switch the scenes of OBS."""
-    about = f"the OBS to switch scenes in, such as 127.0.0.1:4455; its password is in ${PASSWORD}"
+    about = f"the address of the OBS whose scenes are switched, such as 127.0.0.1:4455; its password is in ${PASSWORD}"
     command.add_argument("--obs", type=argument_type(address), metavar="ADDRESS", help=about)
 
 
 def add_scheduler(command: CommandParser, about: str) -> None:
     """Adds `--scheduler` and `--certificates` to a command; `about` says what the workers do."""
     command.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help=f"a Dask scheduler whose workers {about}: tls://HOST:8786"
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help=f"the Dask scheduler (tls://HOST:8786) whose workers {about}",
     )
     add_certificates(command)
 

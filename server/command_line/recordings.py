@@ -48,7 +48,7 @@ def add_index(commands: Commands) -> CommandParser:
     command = commands.add(
         "index",
         "rebuild the index of the recordings from the recordings themselves",
-        more="Reads every finished recording of a data folder into a new index, which /recordings uses for searches.",
+        more="Reads every finished recording of a data folder into a new index, which the page /recordings uses.",
     )
     command.add_argument(
         "--data",
@@ -68,13 +68,13 @@ def add_verify(commands: Commands) -> CommandParser:
 
 
 _LUCK_HELP = """\
-Each card of the board changes what the bots' hands are worth. That change is a bot's luck; it is exact, and in each
-hand all bots' luck adds up to 0. What a bot won minus its luck is what it earned. The more games, the more certain it
-is. A whole tournament counts as one game if bots keep their chips from table to table. With five games or more, there
-is a 95 % interval for each bot, and for each pair of bots the chance that one earns more per game than the other. If
-all bots had the same cards, deals count instead of games. What a bot earned then has two parts: what the others' play
-before its first decision in each hand gave it, and what its own play earned. The results of such an evening compare
-what bots won.
+Each card of the board changes how much each bot's hand is worth. The sum of these changes is the bot's luck, which is
+computed exactly. In each hand, all bots' luck adds up to 0. A bot's winnings minus its luck are its earnings. The more
+games there are, the more certain the earnings are. A whole tournament counts as one game if bots keep their chips from
+table to table. With five games or more, each bot has a 95 % interval, and each pair of bots has the chance that one
+earns more per game than the other. If all bots had the same cards, deals count instead of games. A bot's earnings then
+have two parts: the part that came from the other bots' play before the bot's first decision in each hand, and the part
+that came from its own play. The results page of such an evening may compare winnings instead of earnings.
 """
 _LUCK_EXAMPLES = """\
 examples:
@@ -103,10 +103,10 @@ def add_luck(commands: Commands) -> CommandParser:
 
 
 _PUBLISH_HELP = """\
-Writes recordings as a site that any static web host can serve under any path, without running this program: the list,
-replays, proofs, and the recordings themselves. The first page says who won the latest show; other pages say who won
-only if a visitor asks. Everything already at PLACE stays. Publishing again adds recordings and newer pages, and sends
-nothing twice. If publishing was interrupted, it resumes where it stopped.
+Writes recordings as a web site that any static web host can serve under any path, without running this program. The
+site has a list of the recordings, replays, proofs, and the recordings themselves. Its first page says who won the
+latest show. Other pages say who won only if a visitor asks. Files that are already at PLACE stay. Publishing again adds
+recordings and newer pages, and sends no file twice. If publishing was interrupted, it resumes where it stopped.
 """
 _PUBLISH_EXAMPLES = """\
 examples:
@@ -138,8 +138,8 @@ def add_publish(commands: Commands) -> CommandParser:
 
 
 _OGRAF_HELP = """\
-Writes five graphics for renderers that speak OGraf (EBU OGraf 1.0): lower third, standings, table, champion, storyline.
-They show a recording, in real time or frame by frame, or what is on air at a server.
+Writes five graphics for renderers that support EBU OGraf 1.0: lower third, standings, table, champion, storyline.
+The graphics show a recording, in real time or frame by frame, or the live show of a server.
 """
 _OGRAF_EXAMPLES = """\
 examples:
@@ -182,7 +182,7 @@ def add_export(commands: Commands) -> CommandParser:
         type=int,
         dest="number",
         metavar="N",
-        help="only this hand, by its number in the replay, which counts only tables that were on air",
+        help="only the hand with this number in the replay, which counts only hands of tables that were on air",
     )
     command.add_argument("--out", type=any_path, metavar="PATH", help="the file (default: standard output)")
     return command
@@ -214,7 +214,7 @@ def add_clip(commands: Commands) -> CommandParser:
         default=(),
         dest="hands",
         metavar="N[,N...]",
-        help="this hand, by the number in its replay's address; several hands get a film each",
+        help="the hand with this number in the address of its replay; several hands get a film each",
     )
     what.add_argument(
         "--best", type=number(1, 1_000_000), default=0, metavar="N", help="the N best hands, a film for each"
@@ -231,10 +231,13 @@ def add_clip(commands: Commands) -> CommandParser:
         "--out",
         type=any_path,
         metavar="FILE.mp4",
-        help="the film, or a folder for several (default: the working folder, named after the recording)",
+        help="the film, or a folder for several films (default: in the working folder, named after the recording)",
     )
     command.add_argument(
-        "--preview", type=any_path, metavar="FILE.webp", help="also make a small moving picture of its last seconds"
+        "--preview",
+        type=any_path,
+        metavar="FILE.webp",
+        help="also make a small moving picture of the film's last seconds",
     )
     add_scheduler(command, "film, if they have Chromium and FFmpeg")
     return command
@@ -263,7 +266,9 @@ def add_youtube(commands: Commands) -> CommandParser:
     when = "when the stream began, such as 2026-11-21T20:00:00Z, for a video of the live show"
     zero.add_argument("--stream-began", type=argument_type(stream_began), dest="began_ms", metavar="WHEN", help=when)
     kind = command.add_mutually_exclusive_group()
-    kind.add_argument("--film", action="store_true", help="for a replay, even if there is a diary of the live show")
+    kind.add_argument(
+        "--film", action="store_true", help="for a video of the replay, even if there is a diary of the live show"
+    )
     add_reel(kind, "for a clip of the best hands that fit into this length, such as 3m")
     command.add_argument(
         "--no-results", dest="results", action="store_false", help="do not say who won in chapters and description"

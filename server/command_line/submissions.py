@@ -12,7 +12,7 @@ def add_new(commands: Commands) -> CommandParser:
     command = commands.add(
         "new",
         "make a folder with a bot to start from",
-        more="The bot plays without any changes. The command also says what to do next. Example: "
+        more="The bot plays without any changes. The command prints what to do next. Example: "
         "highnoon new my-bot --language python",
     )
     command.add_argument("folder", type=any_path, metavar="FOLDER", help="the new folder")
@@ -23,7 +23,7 @@ def add_new(commands: Commands) -> CommandParser:
         "--language",
         choices=("python", "javascript", "java", "cpp"),
         default="python",
-        help="what it is written in (default: %(default)s)",
+        help="the programming language of the bot (default: %(default)s)",
     )
     command.add_argument("--name", default="", metavar="NAME", help="the bot's name (default: the folder's)")
     return command
@@ -32,7 +32,7 @@ def add_new(commands: Commands) -> CommandParser:
 def add_probe(commands: Commands) -> CommandParser:
     command = commands.add(
         "probe",
-        "try bots in the situations of their contest, and say what they get wrong",
+        "try bots in the situations of their contest, and list their mistakes",
         more="Plays scripted hands: first to act, all-in, few chips, split pots, messages in pieces or several at "
         "once, unknown fields, odd names, chat, late and refused answers. Examples: highnoon probe my-bot; "
         "highnoon probe submissions, for a line about each bot in that folder; "
@@ -117,10 +117,11 @@ def add_decisions(commands: Commands) -> CommandParser:
     command = commands.add(
         "decisions",
         "show what a bot knew at each decision, and how many chips its answers gave up",
-        more="A fold gave up chips if calling was worth more; a call gave up chips if folding was. The number is shown "
-        "only if it is known exactly: the call or fold ended the betting, so all hole cards are known, and only the "
-        "board is to come. For every decision, --json has the cards, the pot, what the bot could do, how often a call "
-        "had to win, what the bot's cards were worth, what it did, and how long it thought: "
+        more="A fold gave up chips if a call was worth more, and a call gave up chips if a fold was worth more. The "
+        "number of chips is shown only if it is known exactly. It is known if the call or fold ended the betting, "
+        "because then all hole cards are known, and only the board is to come. For every decision, --json has the "
+        "cards, the pot, the possible actions, how often a call had to win, the worth of the bot's cards, its action, "
+        "and its thinking time: "
         'highnoon decisions data/recordings/X.jsonl --bot "Billy the Kid"',
     )
     command.add_argument(
@@ -135,8 +136,8 @@ def add_check(commands: Commands) -> CommandParser:
     command = commands.add(
         "check",
         "check submissions (folders or zip archives) of one bot, one player or all players",
-        more="Builds and starts each bot, and plays a game with it. The files in its folder show which contest "
-        "it is for. For one bot: highnoon check my-bot. For all, with a page to send to each player: "
+        more="Builds and starts each bot, and plays a game with it. The files in the bot's folder show for which "
+        "contest it was written. For one bot: highnoon check my-bot. For all bots, with a page to send to each player: "
         "highnoon check submissions --report reports",
     )
     command.add_argument(
@@ -179,7 +180,7 @@ def add_check(commands: Commands) -> CommandParser:
         "--event",
         type=existing_path,
         metavar="FILE",
-        help="an event file: it and its logo are checked, too, and the pages show its branding",
+        help="an event file, which is also checked, with its logo; the pages show its branding",
     )
     command.add_argument(
         "--json",

@@ -36,8 +36,8 @@ def existing_folder(text: str) -> Path:
 
 
 def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Wraps a function that reads a value. Turns its ValueError into an ArgumentTypeError, because argparse prints the
-    text of an ArgumentTypeError, but not that of a ValueError.
+    """Wraps the function `read`, which reads a value. Turns its ValueError into an ArgumentTypeError, because argparse
+    prints only the text of an ArgumentTypeError.
     """
 
     def wrapped(text: str) -> Value:
@@ -110,7 +110,7 @@ def span_ms(text: str) -> int:
     hours, minutes, seconds = (float(part or 0) for part in found.groups())
     ms = round((hours * 3600 + minutes * 60 + seconds) * 1000)
     if ms > MAX_MS:
-        raise ValueError(f"{text} is longer than a day, the most that is allowed")
+        raise ValueError(f"{text} is longer than a day, which is the maximum")
     return ms
 
 

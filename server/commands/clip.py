@@ -32,13 +32,14 @@ from server.workers.connect import workers_of
 
 
 class Order(Struct, frozen=True):
-    """The videos to make: one for each of `hands`, one for each of the `best` best hands, or a reel of `reel_ms`
-    milliseconds.
+    """The videos to make: a video of each of `hands`, or of each of the `best` best hands, or a highlight reel that
+    lasts `reel_ms` milliseconds.
 
-    If `evening`, the videos are reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands
-    are numbered as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for
-    several videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If a Dask
-    `scheduler` is given, its workers make the videos; `certificates` are needed to reach it.
+    If `evening` is true, the videos are reels of 60, 180 and 600 seconds, each wide and tall, with captions and
+    chapters. Hands are numbered as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or
+    a folder for several videos. `preview`, if any, is the file for a small moving picture of the video's last seconds.
+    If the address of a Dask `scheduler` is given, its workers make the videos; `certificates` is the folder of
+    certificates for reaching the scheduler.
     """
 
     recording: Path
@@ -59,7 +60,7 @@ class Order(Struct, frozen=True):
         return len(self.hands) > 1 or self.best > 0 or self.evening
 
     def name(self, what: str, shape: str = "") -> str:
-        """Returns the file name of a video, based on the recording's; `what` is "highlights" or "hand-12"."""
+        """Returns the file name of a video. It begins with the recording's name; `what` follows, such as "hand-12"."""
         return f"{self.recording.stem}-{what}{'-tall' if (shape or self.shape) == 'tall' else ''}.mp4"
 
     @property
@@ -74,7 +75,7 @@ async def clip(order: Order) -> int:
     Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """
     if order.several and order.preview:
-        raise Refusal("--preview is for one film: ask for one hand, or --highlights")
+        raise Refusal("--preview is for a single film: use it with --highlights or one --hand")
     if order.preview:
         _check_target(order.preview, ".webp")
     if not order.several:
@@ -107,8 +108,9 @@ async def clip(order: Order) -> int:
 
 
 class _Video(Struct, frozen=True):
-    """A video to make: the parts of the film that it shows, and the texts to write beside it, keyed by file. `bridges`
-    has the sentence that is on screen at the start of each part.
+    """A video to make. `stretches` are the parts of the film that it shows, as pairs of times in milliseconds. `texts`
+    are the contents of the text files beside the video, keyed by path. `bridges` has the sentence that is on screen at
+    the start of each part.
     """
 
     stretches: Sequence[tuple[int, int]]
@@ -171,9 +173,8 @@ def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
 
 
 def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]:
-    """Returns the evening's reels, which all end on the champion. Leaves out a reel if a shorter one shows as much.
-
-    Raises Refusal.
+    """Returns the evening's reels, which all end with the champion. Leaves out a reel if a shorter reel shows the same
+    hands. Raises Refusal.
     """
     champion = champion_shown(showing.film)
     end = (champion,) if champion else ()

@@ -1,4 +1,4 @@
-"""`highnoon demo`: broadcasts a whole contest of house bots, which play over real connections like other bots."""
+"""`highnoon demo`: broadcasts a whole contest of house bots. They play over real connections, as all bots do."""
 
 import asyncio
 import time
@@ -37,7 +37,8 @@ from server.verify.file import verify_file
 async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     """Plays and shows a whole contest, prints the final results and verifies the recording.
 
-    Serves the pages until Ctrl-C, unless the speed is 0. Returns 0 if the recording is proved, else 1. Raises OSError.
+    Afterwards serves the pages until Ctrl-C, unless the speed is 0. Returns 0 if the recording is proved, else 1.
+    Raises OSError.
     """
     about = CONTESTS[contest]
     if about.event.season:

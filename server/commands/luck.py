@@ -1,4 +1,6 @@
-"""`highnoon luck RECORDING...`: shows what each bot won, how much of that was luck, and how certain the rest is."""
+"""`highnoon luck RECORDING...`: shows each bot's winnings, how much of them was luck, and how certain its earnings (the
+winnings without the luck) are.
+"""
 
 import sys
 from collections import Counter
@@ -30,7 +32,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""The maximum number of bots for which the table compares each pair. For more bots, only the JSON does."""
+"""The maximum number of bots for which a table compares each pair. With more bots, only the JSON compares them."""
 
 
 class Name(Struct, frozen=True):
@@ -41,16 +43,16 @@ class Name(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """The bots' results in one unit. `deal` says whether the unit is a deal."""
+    """The bots' results in one unit: a game, a deal, or a whole tournament that counts as one game. `deal` says whether
+    the unit is a deal.
+    """
 
     results: dict[Name, Earned]
     deal: bool = False
 
 
 class Line(Struct, frozen=True):
-    """A bot's result over all units in which it played. A unit is a game, a deal, or a whole tournament that counts as
-    one game.
-    """
+    """A bot's result over all units (see `Played`) in which it played."""
 
     name: str
     units: int
@@ -60,13 +62,13 @@ class Line(Struct, frozen=True):
     interval: Interval | None
     """The 95 % interval of the bot's earnings per unit; None if unknown."""
     shares: Shares | None
-    """How much luck, the others' play and the bot's own play each add to the width of the 95 % interval of what it won.
-    None if the units are not deals or there is no interval.
+    """How much luck, the other bots' play and the bot's own play each add to the width of the 95 % interval of the
+    bot's winnings. None if the units are not deals or there is no interval.
     """
 
     @property
     def others(self) -> int:
-        """Returns what the other bots' play gave this bot, in whole chips."""
+        """Returns the bot's earnings that came from the other bots' play, in whole chips."""
         return round(self.total.others)
 
     @property
@@ -83,10 +85,9 @@ class Line(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """All bots, the highest earner first. `chances` has, for each pair of bots, the chance (0 to 1) that the first is
-    better.
+    """The results of all bots, the highest earner first. `deals` says whether all units are deals.
 
-    `deals` says whether all units are deals.
+    `chances` is keyed by pairs of bots. It has the chance, from 0 to 1, that the first bot is better than the second.
     """
 
     lines: list[Line]
@@ -112,7 +113,8 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
 
 
 def _units(path: Path) -> Iterator[Played]:
-    """The units in a recording, a season, or a folder of either. Reports and skips unusable files in a folder.
+    """Yields the units in a recording, in a season, or in a folder of recordings and seasons. Reports and skips
+    unusable files in a folder.
 
     Raises OSError, Refusal.
     """
@@ -145,7 +147,7 @@ def _units_of_recording(path: Path) -> Iterator[Played]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[Played]:
-    """Yields a unit for each finished game that is not void. Bots have their current names."""
+    """Yields a unit for each finished game of a season that is not void. Bots have their current names."""
     standings, store = Standings(), Store(ledger)
     standings.read(read_ledger(ledger).entries)
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
@@ -228,7 +230,7 @@ def _parts_as_json(line: Line) -> dict[str, Any]:
 
 
 def _number(chips: int | Fraction) -> int | float:
-    """A number of chips to print. It is whole, unless published hands have fractions of a chip."""
+    """Returns a number of chips for printing. It is whole, unless published hands have fractions of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
@@ -241,7 +243,7 @@ def _table(report: Report) -> Iterator[str]:
         interval = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}")
-    yield "won = luck + earned, in chips; a bot's luck is what the cards of the board were worth to it"
+    yield "won = luck + earned, in chips; a bot's luck is how much the cards of the board were worth to it"
     if any(line.interval is None for line in report.lines):
         alone = "" if report.deals else " (a tournament may count as one)"
         yield f"no interval (-): fewer than {MIN_UNITS} {units}{alone}, or all {units} are alike"
@@ -259,8 +261,8 @@ def _parts(report: Report) -> Iterator[str]:
     """
     wide = max(len("bot"), *(len(line.name) for line in report.lines))
     yield ""
-    yield "earned = others + own: others is what the others' play before the bot's first decision in each hand gave it"
-    yield "the last three columns: how much each part adds to the width of the 95 % interval of what the bot won"
+    yield "earned = others + own; others: from the other bots' play before the bot's first decision in each hand"
+    yield "the last three columns: how much each part adds to the width of the 95 % interval of the bot's winnings"
     yield f"    {'bot':<{wide}}  {'others':>9}  {'own':>9}  {'luck':>5}  {'others':>6}  {'own':>5}"
     for place, line in enumerate(report.lines, 1):
         chips = f"{line.others:>+9,}  {_number(line.earned - line.others):>+9,}"
@@ -275,7 +277,7 @@ def _matrix(report: Report) -> Iterator[str]:
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
-    won = "; where chips won decide, the results page compares chips won, luck included, so its chances differ"
+    won = "; if chips won decide the contest, the results page compares chips won, so its chances differ"
     yield f"by chips earned{won if report.deals else ''}"
     wide = max(len(line.name) for line in report.lines)
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))

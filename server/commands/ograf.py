@@ -1,4 +1,4 @@
-"""`highnoon ograf --out DIR [RECORDING | --server URL]`: writes parts of the show's picture as OGraf graphics."""
+"""`highnoon ograf --out DIR [RECORDING | --server URL]`: writes parts of the show's screen as OGraf graphics."""
 
 import os
 from pathlib import Path
@@ -17,11 +17,12 @@ from server.errors import Refusal
 
 
 def write_graphics(recording: Path | None, server: str | None, event: Path | None, out: Path) -> int:
-    """Writes the package to the folder `out`, which must be new or empty, completely or not at all; returns 0.
+    """Writes a package of graphics to the folder `out`, completely or not at all; returns 0. `out` must be new or
+    empty.
 
-    The graphics show the `recording`, or what is on air at the `server`. Their branding is from the `event` file or, if
-    it is None, from the recording's data folder. Raises OSError, JournalDamaged, EventFaults, or Refusal if there is
-    nothing to show or the folder has files.
+    The graphics show the `recording` or, if it is None, the live show of the server at the URL `server`. Their branding
+    is from the event file `event` or, if it is None, from the recording's data folder. Raises OSError, JournalDamaged,
+    EventFaults, or Refusal if there is nothing to show or the folder has files.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise Refusal(f"{out} is not an empty folder: name a new one")
@@ -43,7 +44,7 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
 def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
     target, count = out.resolve(), 0
     target.parent.mkdir(parents=True, exist_ok=True)
-    # A renderer would play half of a half-written package, so the package gets its name only when it is complete.
+    # A renderer might load a package that is half-written, so the folder gets its name only when it is complete.
     with TemporaryDirectory(prefix=f"{target.name}.half-", dir=target.parent) as beside:
         half = Path(beside, target.name)
         for name, content in package_files(shown, media, brand):

@@ -34,16 +34,16 @@ async def practice(
 ) -> int:
     """Serves practice games until interrupted.
 
-    HTTP bots may be on this machine and in `networks` ("192.168.1.0/24"). If there is a `pages_port`, everything is
-    also served at that port, and the printed addresses of pages use it. `hosts` are other names of this machine. If
-    `api_for_all`, pages of any site may read the API. `workers` processes play the games; 0 means one per processor.
-    Raises OSError, or Refusal for a contest without practice games.
+    HTTP bots may be on this machine and in `networks` ("192.168.1.0/24"). If `pages_port` is given, everything is also
+    served at that port, and the printed addresses of pages use it. `hosts` are other names of this machine. If
+    `api_for_all` is true, pages of any web site may read the API. `workers` is the number of processes that play the
+    games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice games.
     """
     about = CONTESTS[contest]
     if not about.practised:
         raise Refusal(NO_PRACTICE.format(name=about.name))
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # first, because a port may be in use
+    listeners = [listen(settings.host, port) for port in ports]  # before anything else: a port may be in use
     studio = Studio(settings.media, time.monotonic, hosts, api_for_all=api_for_all)
     metrics = studio.add_metrics() if settings.metrics else None
     add_archive(studio, settings.recordings, unless_on_air(studio))
@@ -75,17 +75,17 @@ async def practice(
         status_page = f"{pages}/practice/status/{channels.own.organiser}   (for you only)"
         say_private(settings.data / "practice", [("status", status_page)])
         addresses(pages, "practice-1")
-        limit_gc()  # once more, so that the routes and the SDK are not scanned either
+        limit_gc()  # called again so that the garbage collector does not scan the routes and the MCP SDK, either
         await status.beat()
     return 0
 
 
 async def _let_agents_in(studio: Studio, door: PracticeDoor, closing: AsyncExitStack) -> str:
-    """Serves agents until `closing` ends. Returns the address for agents, or a text that says what is missing. "{base}"
-    in the result stands for this server's address.
+    """Serves agents until `closing` ends. Returns the address for agents or, if the MCP SDK is not installed, a text
+    that says so. "{base}" in the result stands for this server's address.
     """
     try:
-        from server.app.mcp.serve import add_agents  # noqa: PLC0415  the SDK may not be installed
+        from server.app.mcp.serve import add_agents  # noqa: PLC0415  the MCP SDK may not be installed
     except Refusal as missing:
         return str(missing)
     await closing.enter_async_context(add_agents(studio.app, door))

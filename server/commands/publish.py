@@ -1,4 +1,4 @@
-"""`highnoon publish RECORDING... --to PLACE`: turns recordings into a site for any static host."""
+"""`highnoon publish RECORDING... --to PLACE`: makes a web site from recordings, which any static web host can serve."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
@@ -28,8 +28,8 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
     `address` is the destination's web address, "" if unknown. Pages show the branding in the recordings' data folders.
-    If there are several, that of the last recording is used. Raises OSError, or Refusal if there are no recordings, if
-    a recording cannot be shown, or if the destination cannot be used.
+    If several recordings have branding, the last of them decides. Raises OSError, or Refusal if there are no
+    recordings, if a recording cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:

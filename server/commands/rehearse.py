@@ -1,6 +1,6 @@
 """`highnoon replay RECORDING --as-live`: a rehearsal, which plays a recording as if it were live.
 
-The table, the studio process and the control desk are the same as in a tournament. Only the bots are missing.
+A rehearsal has the same table, studio process and control desk as a tournament. Only the bots are missing.
 """
 
 import asyncio
@@ -86,8 +86,8 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes all recorded events again, except those from the desk. Before each action, waits as long as the bot
-    thought.
+    """Publishes all recorded events again, except those from the desk. Before each action, waits for the bot's recorded
+    thinking time, divided by `speed`.
     """
     for event in recorded:
         match event:

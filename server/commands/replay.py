@@ -28,9 +28,9 @@ from server.journal.journal import Entry
 async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
     """Shows the recording at `path` once, then keeps its last picture on air until Ctrl-C. Returns 0.
 
-    If `as_live`, this is a rehearsal. If `reel_ms` is given, only the best hands that fit into that time are shown. The
-    file may also contain published hands (.phh, .phhs). At speed 0, the show ends by itself. Raises OSError,
-    JournalDamaged or Refusal.
+    If `as_live` is true, plays the recording as a rehearsal instead. If `reel_ms` is given, shows only the best hands
+    that fit into that many milliseconds. The file may also contain published hands (.phh, .phhs). At speed 0, the show
+    ends by itself. Raises OSError, JournalDamaged or Refusal.
     """
     if as_live:
         return await rehearse(settings, path)
@@ -54,7 +54,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
             say(f"  at any moment   {base}{archived}")
         show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
-            air.recall(recording.entries[0].event, 0, 0)  # names the bots; this is also the picture after the hands
+            air.recall(recording.entries[0].event, 0, 0)  # names the bots; viewers see this screen after the last hand
             await show.again(replays)
         else:
             await show.run(without_desk(bus.follow()))

@@ -1,4 +1,4 @@
-"""`highnoon serve [DATA]`: serves the recordings of a data folder when no game is being played."""
+"""`highnoon serve [DATA]`: serves the recordings of a data folder, without playing any games."""
 
 import asyncio
 import contextlib
@@ -67,7 +67,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A finished contest. If it was an evening, `authors` are the pages for its bots' authors."""
+    """A finished contest. `authors` are the pages for its bots' authors, or None if it was not an evening."""
 
     journal: Path
     results: Results
@@ -97,7 +97,8 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
         return None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     games = AuthorGames()
-    for entry in filter(MainTables().shows, entries):  # links to hands lead into the film, which has only main tables
+    # Counts only hands of main tables, because links lead to the film, which shows only main tables.
+    for entry in filter(MainTables().shows, entries):
         games.apply(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="
     return AuthorPages(secret, lambda: names, reports_folder(journal), games, watch)

@@ -42,11 +42,14 @@ async def hold_event(
 ) -> int:
     """Runs the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
 
-    `speed` and `publish_to`, if given, replace the file's pace and destination. `scheduler` and `certificates` replace
-    the workers in the file. A rehearsal is published only if `publish_to` is given. `readmit` readmits bots that were
-    lost before a crash. `metrics` serves `/metrics`. `rehearse` plays in a separate data folder. `again` starts a new
-    recording beside the existing one. Raises EventFaults for faults in the file, Refusal if the options do not suit the
-    evening, CannotRun if bots cannot be run on this machine, JournalDamaged, OSError. Each error says what to do.
+    `speed` and `publish_to`, if given, replace the pace and the destination in the file. `scheduler` and `certificates`
+    replace the workers in the file. A rehearsal is published only if `publish_to` is given.
+
+    With `readmit`, bots that left before a restart may play again. With `metrics`, serves `/metrics`. With `rehearse`,
+    plays in a separate data folder. With `again`, starts a new recording beside the existing recording.
+
+    Raises EventFaults for faults in the file, Refusal if the options do not suit the evening, CannotRun if bots cannot
+    be run on this machine, JournalDamaged, OSError. Each error says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
     plan = own.venue().read_file(path) if own else read_event(path)
@@ -72,7 +75,7 @@ async def hold_event(
     plan = replace(plan, metrics=metrics, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
         plan = replace(plan, api_for_all=False)
-        say(f"a rehearsal: it has its own seed and folder, {plan.data}; the evening is not touched")
+        say(f"a rehearsal, with its own seed and its own folder, {plan.data}; the evening's files stay as they are")
     keep_branding(path, plan.branding, plan.media)
     contest = CONTESTS[plan.contest]
     if contest.event.season and not plan.same_cards:
@@ -85,7 +88,7 @@ async def hold_event(
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
-        if plan.same_cards:  # we start all bots, so nobody registers
+        if plan.same_cards:  # this program starts all bots, so no bot registers
             field = await read_field(plan, begun, work)
         else:
             field = await contest.venue().field(plan, begun, secrets.control, closing, work)
@@ -101,7 +104,7 @@ async def hold_event(
 
 
 def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
-    """The plan with the path of its voice program. Raises Refusal if this machine does not have that program."""
+    """Returns the plan with the full path of its voice program. Raises Refusal if this machine lacks the program."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:

@@ -33,7 +33,10 @@ async def worker(
     runner: RunnerKind,
     cores: int,
 ) -> int:
-    """Works until Ctrl-C, or makes the certificates. Raises OSError and the errors of `cluster_at` and `work`."""
+    """Works for the scheduler at `address` until Ctrl-C. If `make_certificates` is a folder, writes certificates to it
+    instead; returns 0. `folder` is for bots' files, and `cores` is how many processors to use (0: all). Raises OSError
+    and the errors of `cluster_at` and `work`.
+    """
     if make_certificates:
         return _make_certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
@@ -46,11 +49,11 @@ async def worker(
 def _make_certificates(folder: Path) -> int:
     write_certificates(folder)
     say(f"certificates for a scheduler and its workers are in {folder}. Copy that folder to each machine that takes")
-    say("part, but give it to nobody else: with it, anyone can run programs on all these machines. On one machine, run")
+    say("part, but give it to nobody else: whoever has it can run programs on them all. On one machine, run")
     options = f"--tls-ca-file {folder}/authority.pem --tls-cert {folder}/member.pem --tls-key {folder}/member.key"
     say(f"  dask scheduler --protocol tls --port 8786 --no-dashboard {options}")
-    say("on each worker, with the address of that machine,")
+    say("on each worker, with the address of the scheduler's machine, run")
     say(f"  highnoon worker tls://ADDRESS:8786 --certificates {folder}")
-    say("and in the event file of the season")
+    say("and in the event file of the season, write")
     say(f'  [workers]\n  scheduler = "tls://ADDRESS:8786"\n  certificates = "{folder}"')
     return 0

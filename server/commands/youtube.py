@@ -22,12 +22,12 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class Video(Struct, frozen=True):
-    """The video to write the texts for. If `film`, it shows a replay; if `reel_ms` is set, a highlight reel of that
-    length; otherwise the live show.
+    """The video for which the texts are written. It shows the live show or, if `film` is true, a replay or, if
+    `reel_ms` is set, a highlight reel that lasts this many milliseconds.
 
     `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
     says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds since 1970. If
-    `results` is False, only the captions reveal who goes out and who wins.
+    `results` is False, only the captions reveal which bots go out and which bot wins.
     """
 
     path: Path

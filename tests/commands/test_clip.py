@@ -40,7 +40,7 @@ def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -
     (("--hand", "1", "--out", "{folder}/x.avi"), "must end in .mp4"),
     (("--hand", "1", *OUT_FILE, "--preview", "{folder}/x.gif"), "must end in .webp"),
     (("--hand", "1", "--out", "{folder}/nowhere/x.mp4"), "no file can be written to"),
-    (("--best", "3", "--preview", "{folder}/x.webp"), "--preview is for one film: ask for one hand, or --highlights"),
+    (("--best", "3", "--preview", "{folder}/x.webp"), "--preview is for a single film: use it"),
 ])  # fmt: skip
 def test_impossible_clip_is_refused_and_nothing_is_made(
     words: Sequence[str], error: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

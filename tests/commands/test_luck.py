@@ -89,7 +89,7 @@ def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path
     printed = capsys.readouterr().out
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
-    assert "by chips earned; where chips won decide, the results page compares chips won" in printed, (
+    assert "by chips earned; if chips won decide the contest, the results page compares chips won" in printed, (
         "the text must say why the results page may differ"
     )
     rows = [line.split() for line in printed.splitlines()]

@@ -28,7 +28,7 @@ def test_rehearsal_does_not_touch_the_evening(tmp_path: Path) -> None:
     rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
     with RemoteBots(folder.register, SECRETS, wild=0.5):
         with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
-            terminal.wait_for_output(f"a rehearsal: it has its own seed and folder, {tmp_path}/data-rehearsal")
+            terminal.wait_for_output(f"a rehearsal, with its own seed and its own folder, {tmp_path}/data-rehearsal")
             ann.sees_bots(len(SECRETS))
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)

@@ -170,7 +170,7 @@ def listens(port: int) -> bool:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("localhost:5000",), "which model? Give --url, such as http://localhost:11434/v1, and --model"),
+        (("localhost:5000",), "no model is named: give --url, such as http://localhost:11434/v1, and --model"),
         (("--url", "ftp://x", "--model", "m", "localhost:5000"), "--url should be an address such as http://localhost"),
         (
             ("--url", "http://me:word@x/v1", "--model", "m", "localhost:5000"),

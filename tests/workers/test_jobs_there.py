@@ -130,7 +130,7 @@ def test_each_bot_of_a_folder_gets_a_line_even_if_others_fail(submissions: Path)
     assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
     assert bo.startswith(f"  FAIL  {submissions}/bo: ")
     assert "; failed: is first to act, may check, " in bo
-    assert cy.startswith(f"  FAIL  {submissions}/cy: it never takes its seat: ")
+    assert cy.startswith(f"  FAIL  {submissions}/cy: it did not come to the table: ")
     assert dee == f"  ok    {submissions}/dee.zip: 13 of 13 checks passed"
     assert last == "2 of 4 bots passed every check"
 

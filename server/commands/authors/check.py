@@ -30,11 +30,11 @@ from server.paths import ASSETS
 
 
 class CheckOptions(Struct, frozen=True):
-    """What to check, and how.
+    """The options of the command. `path` is a submission or a folder of submissions.
 
     `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots; None runs no bots.
-    `known_as` are the host names and addresses under which bots may call the tournament server. If `build_network`,
-    builds may use the public web. `registries` are image registries allowed besides Docker Hub.
+    `known_as` are the host names and addresses under which bots may call the tournament server. If `build_network` is
+    true, builds may use the public web. `registries` are image registries allowed besides Docker Hub.
     """
 
     path: Path
@@ -46,7 +46,7 @@ class CheckOptions(Struct, frozen=True):
     event: Path | None
     """The event file whose branding the report shows. The file itself is checked first."""
     as_json: bool
-    """Whether standard output gets the result as JSON. If so, all other messages go to standard error."""
+    """Whether to print the result to standard output as JSON. All other messages then go to standard error."""
 
 
 async def check(options: CheckOptions) -> int:
@@ -81,7 +81,7 @@ async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
 
 @contextlib.asynccontextmanager
 async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
-    """Yields a runner and "", or None and the reason."""
+    """Yields a runner and "", or None and the reason why there is no runner."""
     if not options.runner:
         yield None, ""
         return

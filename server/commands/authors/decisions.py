@@ -45,7 +45,7 @@ def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
     exact = [each for each in found if each.gave_up is not None]
     costly = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
     if not exact:
-        yield "  no call or fold ended the betting, so what the answers gave up is not known exactly"
+        yield "  no call or fold ended the betting, so it is not known exactly how many chips the answers gave up"
         return
     total = sum((each.gave_up or Fraction() for each in exact), Fraction())
     yield f"  {len(exact)} were calls or folds that ended the betting; they gave up {float(total):,.0f} chips in total"

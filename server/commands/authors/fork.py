@@ -1,4 +1,6 @@
-"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a bot's new version the same questions as the old one."""
+"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot the questions that the old version was
+asked.
+"""
 
 import tempfile
 from collections import Counter
@@ -60,7 +62,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
 async def _ask_all(
     opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path
 ) -> Comparison:
-    """Asks all questions. Raises Refusal if the bot leaves early, and the errors of `SecondAsking.ask`."""
+    """Asks all questions. Raises Refusal if the bot disconnects early, and the errors of `SecondAsking.ask`."""
     hands, number = list(hands_of(events)), entrant.bot
     count = questions_in(hands, number)
     if not count:

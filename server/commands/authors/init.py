@@ -35,8 +35,8 @@ _COMMENTS_AT = 36
 """The column at which the comments on settings start in the example."""
 SCHEMA = ASSETS / "schemas" / "event.json"
 _SCHEMA_BESIDE = "event.schema.json"
-"""A copy of the schema beside the event file. Editors need no network to read it, and the two files can be moved
-together.
+"""The name of the schema's copy beside the event file. Text editors need no network to read the copy, and the two files
+can be moved together.
 """
 _HEAD = """\
 #:schema ./{schema}
@@ -81,7 +81,7 @@ def _copy_schema(folder: Path) -> None:
     if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):
         raise Refusal(f"{copy} is not a schema of High Noon and stays as it is: rename it, or name another folder")
     copy.unlink(missing_ok=True)
-    with copy.open("xb") as file:  # "x" does not follow a link that somebody may have made there just now
+    with copy.open("xb") as file:  # "x" does not follow a link that somebody may have just made at this path
         file.write(SCHEMA.read_bytes())
 
 
@@ -100,7 +100,9 @@ def _check_path(path: Path) -> Path:
 
 
 def _settings(day: date, file: str, contest: Contest) -> str:
-    """The example's settings, adapted to this day and contest."""
+    """Returns the settings of the example, adapted to the date `day` and to the contest. `file` is the event file's
+    name.
+    """
     example = EXAMPLE.read_text(encoding="utf-8")
     text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
     text = _put(text, "name", f"name = {toml(f'{day:%A} at the Saloon')}")
@@ -120,7 +122,10 @@ def _put(text: str, key: str, setting: str) -> str:
 
 
 def _entries(found: Sequence[Handed], beside: Path) -> str:
-    """An entry for each player. The entry of a player without a bot is commented out, and says why."""
+    """Returns an entry for each player. If a player has no bot, the entry is commented out, with the reason.
+
+    Paths of bots are relative to the folder `beside`.
+    """
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
@@ -143,8 +148,8 @@ def _remote() -> str:
 
 
 def _player(stem: str, number: int, taken: set[str]) -> str:
-    """Makes a player's name from the folder name `stem`. It does not look like any name in `taken`, and is added
-    there.
+    """Makes a player's name from the folder name `stem` or, if that cannot be a name, from `number`. The name does not
+    look like any name in `taken`, and is added to `taken`.
     """
     shown = stem[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))

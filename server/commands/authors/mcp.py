@@ -1,4 +1,4 @@
-"""`highnoon mcp SERVER`: passes an agent's calls on to a server, for programs that can only start commands."""
+"""`highnoon mcp SERVER`: passes an agent's calls on to a server, for agents that can only start commands."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ except ModuleNotFoundError:
 async def pass_on(*, address: str) -> int:
     """Serves the tools of the server at `address` on standard input and output, until the input ends.
 
-    Raises Refusal if nothing answers there.
+    Raises Refusal if no server answers at `address`.
     """
     try:
         async with Client(f"{address}{PATH}") as there, stdio_server() as (reading, writing):

@@ -1,4 +1,4 @@
-"""`highnoon mind`: a bot that asks a language model. It plays in every contest, with the contest's own messages."""
+"""`highnoon mind`: a bot that asks a language model. It plays in every contest, in the contest's own protocol."""
 
 import os
 import re
@@ -24,8 +24,8 @@ from server.errors import Refusal
 KEY, SECRET = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
 WAKE_SECONDS = 25.0
-"""How many seconds a model may take to answer before the game. Long, because the server may first have to load the
-model.
+"""How many seconds a model may take to answer the first question, before the game. The server may have to load the
+model first, which takes long.
 """
 _MARK = re.compile(r"\{[a-z]+\}")
 
@@ -61,7 +61,7 @@ async def mind(options: MindOptions) -> int:
     values = _values(contest, options.given)
     name = _name(contest, values.get(NAME, options.name))
     if not options.url or not options.model:
-        raise Refusal("which model? Give --url, such as http://localhost:11434/v1, and --model with its name there")
+        raise Refusal("no model is named: give --url, such as http://localhost:11434/v1, and --model with its name")
     model = Model(_checked(options.url), options.model, _key())
     manners = _manners(contest, options)
     prompt = Prompt(options.prompt or DEFAULT, contest, name, manners.seconds)
@@ -109,7 +109,8 @@ async def _play(contest: Contest, player: Player, name: str, values: Mapping[str
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
     """Returns the value of each placeholder in the command that starts a starter bot of this contest."""
     words = contest.command.given.split()
-    fewest = 1 if contest.over_http else len(words)  # the author may also register an HTTP bot in another way
+    # An HTTP bot needs no address of a server, because its author may register it in another way.
+    fewest = 1 if contest.over_http else len(words)
     if not fewest <= len(given) <= len(words):
         needs = contest.command.given or "no arguments"
         raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")
@@ -145,7 +146,9 @@ def _checked(url: str) -> str:
 
 
 def _key() -> str:
-    """Returns the key, or "". Raises Refusal, without quoting the value, if it cannot be a key."""
+    """Returns the key in the environment variable KEY, or "". Raises Refusal if the value cannot be a key. The message
+    does not quote the value, because it may be a secret.
+    """
     key = os.environ.get(KEY, "").strip()
     if not key.isascii() or not key.isprintable() or " " in key:
         raise Refusal(f"the environment variable {KEY} should have a key: letters, digits and signs, without spaces")

@@ -28,26 +28,26 @@ _RUN = {
     "java": f"cd {{folder}}{_NEXT}java {{file}}",
     "cpp": f"cd {{folder}}{_NEXT}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT}.{os.sep}{{made}}",
 }
-"""The terminal commands that start the bot, one on each line, because not every version of PowerShell can join
-commands.
+"""The terminal commands that start the bot, keyed by language. Each command is on a line of its own, because not every
+version of PowerShell can join commands.
 """
 _STARTED = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
-"""How `highnoon probe` starts the bot, without a shell. C++ must be built first."""
+"""The commands with which `highnoon probe` starts the bot without a shell. A bot in C++ must be built first."""
 _CURL = "curl" if UNIX else "curl.exe"  # in PowerShell, curl without the ending is another program
 _REGISTER = {
     True: 'curl -d \'{"name": "me"}\' http://localhost:5000/register',
     False: 'Invoke-RestMethod http://localhost:5000/register -Method Post -Body \'{"name": "me"}\'',
 }
-"""The command that registers a bot for practice: on Unix, and in PowerShell, which drops the quotation marks in
-JSON.
+"""The command that registers a bot for practice, keyed by whether the system is Unix. PowerShell needs a command of its
+own, because it drops the quotation marks that `curl` needs in JSON.
 """
 
 
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
-    """Copies a contest's starter in a language to the new folder `folder`, and names the bot; returns 0.
+    """Copies the contest's starter bot in `language` to the new folder `folder`, and names the bot; returns 0.
 
-    If `name` is empty, the bot gets the folder's name. Raises OSError, or Refusal if the name is not allowed or the
-    folder exists.
+    If `name` is empty, the bot gets the folder's name. Raises OSError, or Refusal if the name is not allowed, if the
+    folder exists, or if the contest has no starter in this language.
     """
     about = CONTESTS[contest]
     wanted = name or folder.name

@@ -1,4 +1,4 @@
-"""`highnoon probe BOT...`: tries bots in the situations of their contest, and says what they get wrong."""
+"""`highnoon probe BOT...`: tries bots in the situations of their contest, and lists their mistakes."""
 
 import asyncio
 import tempfile
@@ -23,9 +23,10 @@ async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates:
     """Tries bots. Prints each check or, if there are several bots, one line per bot. Returns 0 if all checks pass, else
     1.
 
-    `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", bots are asked
-    for their contest. If a Dask `scheduler` is given, its workers try the bots; `certificates` are needed to reach it.
-    Raises OSError, or Refusal if there is no such bot or a bot cannot be sent to workers.
+    `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", bots at HTTP
+    addresses are asked for their contest. If the address of a Dask `scheduler` is given, its workers try the bots;
+    `certificates` is the folder of certificates for reaching the scheduler. Raises OSError, or Refusal if there is no
+    such bot or a bot cannot be sent to workers.
     """
     contest = await resolve_contest(bots, contest)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
@@ -82,7 +83,7 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
             results.append({"bot": bot.label, **as_json(checks)})
             if not json_output:
                 say(_line(bot, checks))
-    finally:  # even after Ctrl-C, so that the results so far are kept
+    finally:  # prints the results so far even after Ctrl-C
         for task in trying:
             task.cancel()
         await asyncio.gather(*trying, return_exceptions=True)
@@ -95,20 +96,20 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
-    """Returns the line for a bot: what the bot gets wrong, or why it could not be tried."""
+    """Returns the line for a bot: the checks that it failed, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     count = (
         f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {count_passed(checks)} of {len(checks)} checks passed"
     )
     if len(checks) == 1:
-        return f"  FAIL  {plain(bot.label)}: it never takes its seat: {plain(failed[0].said)}"
+        return f"  FAIL  {plain(bot.label)}: it did not come to the table: {plain(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
     more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
     return f"{count}; failed: {', '.join(names)}{more}" if failed else count
 
 
 def _say_end(checks: Sequence[Check], printed: str) -> None:
-    """Says what was not tried, and prints the last output of a bot that left."""
+    """Prints how many situations were not tried, and the last output of a bot that disconnected."""
     if untried := [check for check in checks if not check.tried]:
         say(f"  {len(untried)} more not tried: {plain(untried[0].said.removeprefix('not tried: '))}")
         for line in printed.splitlines():

@@ -40,12 +40,14 @@ MAX_FAULTS = 5
 
 
 class Match(Struct, frozen=True):
-    """What to play. Bots are house styles, folders, commands or addresses; `bot` is the author's own bot."""
+    """The options of the command. `bot` is the author's own bot, and `against` are its opponents. A bot is a house
+    style, a folder, a command or an address.
+    """
 
     bot: str
     against: tuple[str, ...]
     contest: str
-    """The contest's id; if it is "", the bots are asked for their contest."""
+    """The contest's id. If it is "", bots at HTTP addresses are asked for their contest."""
     hands: int
     seed: bytes | None
     record: Path | None
@@ -57,10 +59,11 @@ class Match(Struct, frozen=True):
 
 
 async def spar(match: Match) -> int:
-    """Plays a match and prints what each bot earned, and how certain that is; returns 0, or 1 if a bot left early.
+    """Plays a match. Prints how much each bot earned, and how certain the result is. Returns 0, or 1 if a bot
+    disconnected early.
 
-    In a contest for two, more than two bots play a round robin with the same deals, and its table is printed. Raises
-    OSError, CannotRun, or Refusal if a bot cannot play or the match is not possible.
+    In a contest for two, more than two bots play a round robin, with the same deals in each match. The table of the
+    round robin is printed. Raises OSError, CannotRun, or Refusal if a bot cannot play or the match is not possible.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
@@ -93,7 +96,7 @@ async def spar(match: Match) -> int:
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Returns each bot's mean over its matches, best first. Bots without a match are left out."""
+    """Returns each bot's mean earnings over its matches, best first. Leaves out bots without a match."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
@@ -107,7 +110,7 @@ def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[s
 
 
 async def _play_match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: bool = False) -> tuple[Score, int]:
-    """Plays one match and prints its result unless `quiet`. Returns the score, and 1 if a bot left, otherwise 0."""
+    """Plays one match, and prints its result unless `quiet`. Returns the score, and 1 if a bot disconnected, else 0."""
     deals = max(1, match.hands // len(sides))
     if match.record:
         match.record.mkdir(parents=True, exist_ok=True)
@@ -147,7 +150,7 @@ class _Sparring:
         self._faults: dict[int, set[str]] = {}
 
     async def play(self, work: Path) -> Lost | None:
-        """Plays the match to its end. Returns the bot that left early, or None."""
+        """Plays the match to its end. Returns None, or which bot disconnected early."""
         try:
             await (self._play_on_workers(work) if self._match.scheduler else self._play_here(work))
         except Lost as lost:
@@ -180,7 +183,7 @@ class _Sparring:
             await play_on_workers(asking, sent, deals, self._count, self._hear, match.record)
 
     def _count(self, tables: Sequence[Unit]) -> bool:
-        """Counts a deal. Returns whether to play another."""
+        """Counts a deal. Returns whether to play another deal."""
         self.score.add_deal(tables)
         if self._bar and self.score.deals % SHOWN_EVERY == 0:
             self._bar.step(SHOWN_EVERY * len(self._sides))
@@ -252,5 +255,5 @@ def _verdict(result: Result) -> str:
 
 
 def _percent(chance: float) -> str:
-    """A probability as text, rounded down: 99.96 % is "more than 99.9 %"."""
+    """A probability as text, rounded down, so that 99.96 % becomes "more than 99.9 %"."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"
