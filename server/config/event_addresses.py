@@ -1,7 +1,7 @@
 """Reads ports, hosts, networks and URLs in an event file.
 
-Each function takes a parsed TOML value, checks it and returns it converted, or raises ValueError with text to put after
-the key.
+Each function takes a parsed TOML value, checks it and returns it converted. For a wrong value it raises ValueError. The
+error's text continues a message that begins with the key.
 """
 
 import ipaddress
@@ -66,8 +66,8 @@ def url(value: object) -> str:
 def scheduler(value: object) -> str:
     """The address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
 
-    A scheduler on another machine must use TLS: without TLS, anyone who can reach it can run programs on all its
-    workers.
+    A scheduler on another machine must use TLS. Without TLS, anyone who can reach the scheduler can run programs on all
+    its workers.
     """
     word = text(value)
     scheme, _, rest = word.partition("://")
@@ -79,15 +79,14 @@ def scheduler(value: object) -> str:
     if scheme == "tcp" and not is_local:
         raise ValueError(
             f"is {written(value)}: anyone who can reach a scheduler without TLS can run programs on all its workers, so"
-            " write tls:// and give it certificates, which highnoon worker --make-certificates DIR makes"
+            " write tls:// and give the scheduler certificates, which highnoon worker --make-certificates DIR makes"
         )
     return f"{scheme}://{where}"
 
 
 def resolved_path(beside: Path, value: object) -> str:
-    """Where to publish: the address of a bucket, or the path of a folder, which may be relative to the folder `beside`.
-
-    Raises ValueError.
+    """A destination for publishing: the address of a bucket, or the absolute path of a folder. In the file, the path
+    may be relative to the folder `beside`. Raises ValueError.
     """
     word = text(value)
     scheme, is_bucket, name = word.partition("://")
@@ -115,7 +114,9 @@ def _registry(item: object) -> str:
 
 
 def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
-    """A reader for a list, which reads each item with `read` and raises ValueError."""
+    """Returns a reader for lists. The reader reads each item with `read`, and raises ValueError. `example` is a list
+    for the message.
+    """
 
     def read_all(value: object) -> tuple[str, ...]:
         if not isinstance(value, list):

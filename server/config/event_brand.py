@@ -1,4 +1,6 @@
-"""Reads an event file's branding: a title, a sponsor's line, a logo, and colours that can be told apart."""
+"""Reads an event file's branding: a title, a sponsor's line, a logo, and colours. Checks that the colours have enough
+contrast.
+"""
 
 import re
 from functools import partial
@@ -10,21 +12,21 @@ from server.config.event_reader import Reading, Table
 from server.config.event_values import line, text, written
 
 MAX_TITLE, MAX_SPONSOR = 40, 60
-"""The maximum number of characters of the title, and of the sponsor's line. Both together fit into one line on
-screen.
+"""The maximum numbers of characters of the title and of the sponsor's line. With these limits, both fit into one line
+on screen.
 """
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _BANDS = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""The surfaces besides the ground on which the accent is drawn: the colour `--band` of each theme in
-`static/css/common/tokens.css`.
+"""The surfaces on which lines in the accent colour are drawn, besides the ground: their names and colours. The colours
+are `--band` of each theme in `static/css/common/tokens.css`.
 """
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
 """The lowest contrast that WCAG 2.2 allows for text (1.4.3), and for lines and edges (1.4.11)."""
 
 
 class BrandingPlan(Struct, frozen=True):
-    """What the organiser puts on every scene and page. Colours are "#rrggbb"."""
+    """The organiser's branding of every scene and page. Colours are "#rrggbb"."""
 
     title: str = ""
     sponsor: str = ""
@@ -34,11 +36,15 @@ class BrandingPlan(Struct, frozen=True):
     ink: str = "#fff4d9"
     """The colour of the texts."""
     accent: str = "#d8a648"
-    """The colour of the ground's edge, of the lower third's edge, and of lines between parts of pages."""
+    """The colour of lines: the edge of the ground, the edge of the lower third, and the lines between parts of
+    pages.
+    """
 
 
 def read_branding(reading: Reading, found: Table, beside: Path) -> BrandingPlan | None:
-    """Returns the branding; None if the file has none. Colours that are hard to tell apart are faults."""
+    """Returns the branding, or None if the file has none. Adds a fault for colours that are hard to tell apart. The
+    logo's path may be relative to the folder `beside`.
+    """
     if "branding" not in found:
         return None
     table, standard = reading.table(found, "branding"), BrandingPlan()
@@ -77,7 +83,7 @@ def _luminance(colour: str) -> float:
 
 
 def _down(ratio: float) -> str:
-    """A ratio with one digit, never rounded up: 4.49 is not 4.5."""
+    """Writes a ratio with one digit, rounded down, so that 4.49 does not look like 4.5."""
     return f"{int(ratio * 10) / 10:g}"
 
 

@@ -15,14 +15,16 @@ from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
 MAX_BOTS = 3
-"""The maximum number of bots of one player: "each player is allowed to submit up to 3 bots"."""
+"""The maximum number of bots of one player. The rules say: "each player is allowed to submit up to 3 bots"."""
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry: a folder or zip archive with bots, a bot that its author runs, or a `command` that we start.
+    """A player's entry: a `folder` or zip archive with bots, a bot that its author runs, or a `command` that this
+    server starts.
 
-    If a bot that its author runs has a `url`, we call it there. If not, the bot connects to us, with a name and secret
-    or to a port of its own. With `mcp`, the bot is an agent, which joins by MCP with its name and secret.
+    If a bot that its author runs has a `url`, this server calls the bot at this URL. If not, the bot connects to this
+    server, either with a name and secret, or to a port of its own. With `mcp`, the bot is an agent, which joins by MCP
+    with its name and secret.
     """
 
     player: str
@@ -41,12 +43,12 @@ class EntryPlan(Struct, frozen=True):
 def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
-    """Reads the entries and reports faults in them. Folders are relative to `beside`.
+    """Reads the entries and reports their faults. Paths of folders are relative to `beside`.
 
-    If entries are `needed`, a file without entries has a fault.
+    If `needed` is true, a file without entries has a fault.
     """
     if needed and not found.get("entries"):
-        reading.fault("entries", "there are none; write one [[entries]] for each player")
+        reading.fault("entries", "is missing; write one [[entries]] for each player")
     entries = [
         _entry(reading, table, table_name, beside, contest) for table_name, table in reading.tables(found, "entries")
     ]
@@ -84,14 +86,16 @@ def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Conte
 
 
 def check_started_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Contest) -> None:
-    """Reports bots that we cannot start. Each table of a deal needs instances of its own, so we must start all bots."""
+    """Reports bots that this server cannot start. In an evening of deals, it must start all bots, because each table of
+    a deal needs instances of its own.
+    """
     folders = contest.checker is not None and not contest.event.season
     kinds = "a folder or a command" if folders else "a command"
     for number, entry in enumerate(entries, 1):
         if entry.folder and not folders:
             reading.fault(f"entries[{number}].folder", f'is not for "{contest.id}" with same_cards: write a command')
         elif not (entry.folder or entry.command):
-            why = f"each table starts a bot of its own: write {kinds} instead of an address, remote or mcp"
+            why = f"each table needs its own instance of the bot: write {kinds} instead of an address, remote or mcp"
             reading.fault(f"entries[{number}]", why)
         elif entry.command and contest.command.needed not in entry.command:
             reading.fault(
@@ -146,7 +150,7 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
 
 
 def _started_entry(reading: Reading, table: Table, table_name: str, plan: EntryPlan) -> EntryPlan:
-    """An entry whose program we start without a box."""
+    """Reads an entry with a command, which this server starts without a box (a sandbox)."""
     for key in {"folder", "remote", "mcp", "url", "secret"} & set(table):
         reading.fault(f"{table_name}.{key}", "cannot be combined with command: we start the bot")
     bot = reading.require(table, table_name, "bot", shown_name, "")
@@ -154,8 +158,8 @@ def _started_entry(reading: Reading, table: Table, table_name: str, plan: EntryP
 
 
 def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
-    """Reports players, bots and folders that two entries share. Only remote bots may have several entries for one
-    player.
+    """Reports players, bots, secrets, URLs and folders that two entries share. A player may have several entries only
+    if none of them is a folder.
     """
     (number, entry), (twin, other) = later, earlier
     table_name, there = f"entries[{number}]", f"entries[{twin}]"

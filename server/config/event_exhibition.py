@@ -11,10 +11,11 @@ _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
 
 
 class ExhibitionPlan(Struct, frozen=True):
-    """The thinking clock: `seconds` for each decision, and a time `bank` in seconds for decisions that take longer.
+    """The thinking clock of an exhibition. A bot has `seconds` for each decision. Decisions that take longer use up its
+    time `bank`, in seconds.
 
-    The bank is full at the start of each game. So a bot is not without a bank for the rest of the evening, and each
-    game can be proved from its own events.
+    The bank is full at the start of each game. So a bot that has used up its bank gets a new bank in the next game, and
+    each game can be proved from its own events.
     """
 
     seconds: int = 30
@@ -26,8 +27,8 @@ class ExhibitionPlan(Struct, frozen=True):
 
 
 def read_exhibition(reading: Reading, found: Table, *, evening: bool) -> ExhibitionPlan | None:
-    """Returns the exhibition; None if the file has none. Only an `evening` can be an exhibition, not practice or a
-    season.
+    """Returns the exhibition, or None if the file has none. If `evening` is false, an exhibition is a fault, because
+    practice and seasons cannot have one.
     """
     if "exhibition" not in found:
         return None

@@ -1,6 +1,6 @@
-"""Reads and checks the event file of an evening, and reports all faults at once, by line and key.
+"""Reads and checks the event file of an evening. Reports all faults at once, each with its line and key.
 
-`event_values` and `event_addresses` read the single values.
+The modules `event_values` and `event_addresses` read the single values.
 """
 
 import hashlib
@@ -38,10 +38,9 @@ _AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end
 
 
 class EveningPlan(Struct, frozen=True, kw_only=True):
-    """The plan of an evening (a tournament with its show). Paths are absolute or relative to the
-    working folder.
+    """The plan of an evening (a tournament with its show). Paths are absolute or relative to the working folder.
 
-    An empty value or 0 means that the file sets nothing.
+    If the event file does not set a value, the value is empty or 0 unless the field has another default.
     """
 
     name: str
@@ -49,7 +48,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """The number of this start of the evening, from 1. Each start has a recording of its own."""
+    """The number of this attempt at the evening, from 1. Each attempt has a recording of its own."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
@@ -65,9 +64,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     most_hands: int = 0
     """The maximum number of hands in a game of the last stage; 0 plays until one bot is left."""
     answer_seconds: int = 0
-    """The time limit for one answer; 0 for the contest's own limit."""
+    """The time limit for one answer, in seconds; 0 for the contest's own limit."""
     hand_seconds: int = 0
-    """The time limit for a hand, averaged over a game; 0 for the contest's own limit."""
+    """The time limit for a hand in seconds, averaged over a game; 0 for the contest's own limit."""
     duplicate: bool = False
     """Whether games are repeated with the same cards and different seats."""
     rounds: int = 0
@@ -79,10 +78,10 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes, which admit newcomers at once. If there are none, a code is derived from the seed."""
+    """Invitation codes, which admit newcomers at once. If the file has none, a code is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once; 0 for as many as possible. Results count in the order in which games
-    started.
+    """How many games are played at once; 0 for as many as possible. If this is set, results count in the order in which
+    the games started.
     """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
@@ -97,11 +96,13 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports for bots that connect, which a firewall can open. If empty, bots get any free ports."""
+    """The ports for bots that connect, so that a firewall can open these ports. If empty, bots get any free ports."""
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
-    """Whether pages of any site may read the API. If not, only pages from nearby addresses may (see `AllowedHosts`)."""
+    """Whether pages of any web site may read the API. If false, only pages from nearby addresses may read it (see
+    `AllowedHosts`).
+    """
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
@@ -117,7 +118,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def slug(self) -> str:
-        """The evening's name for files: "2026-11-21-friday-at-the-saloon", with "_2" added for the second start."""
+        """The evening's name in file names, such as "2026-11-21-friday-at-the-saloon". The second attempt's name ends
+        in "_2".
+        """
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
         name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
         return name if self.attempt == 1 else f"{name}_{self.attempt}"
@@ -148,7 +151,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def arranged(self) -> Format:
-        """Returns the contest's format with this organiser's title, chips, blinds, length and clock."""
+        """Returns the contest's format with the title, chips, blinds, length and clock that the organiser has set."""
         contest = self._at_own_table()
         contest = self.same_cards.of(contest) if self.same_cards else contest
         return self.exhibition.of(contest) if self.exhibition else contest
@@ -172,8 +175,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """The prize of each place in cents, if `bots` bots pay the buy-in. Raises ValueError if the prizes exceed the
-        pool.
+        """Returns the prize of each place in cents, if the given number of bots pay the buy-in. Raises ValueError if
+        the prizes exceed the pool.
         """
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
@@ -270,7 +273,7 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
 
 
 def _read_most_hands(reading: Reading, found: Table) -> int:
-    """Returns the maximum number of hands in a game. In a series, this number has another key."""
+    """Returns the maximum number of hands in a game. Its key is `most_hands` or, in a series, `max_hands_per_round`."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key
@@ -282,13 +285,13 @@ def _read_most_hands(reading: Reading, found: Table) -> int:
 
 def _check_together(reading: Reading, plan: EveningPlan) -> None:
     if plan.pages_port == plan.register_port != 0:
-        why = "two servers listen there"
+        why = "two servers cannot listen on one port"
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
     if plan.control_token and plan.control_token == plan.view_token:
         reading.fault("tokens.view", "should differ from tokens.control: viewers must not control the show")
     _check_contest(reading, plan)
     if sum(share.cents for share in plan.shares) and not plan.buy_in_cents:
-        reading.fault("prizes", "promises dollars, but buy_in is 0 and so is the pool")
+        reading.fault("prizes", "promises dollars, but buy_in is 0, so the pool is empty")
 
 
 def _check_contest(reading: Reading, plan: EveningPlan) -> None:

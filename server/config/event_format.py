@@ -1,4 +1,4 @@
-"""Reads the table `format` of an event file, with which all bots play the same cards."""
+"""Reads the table `[format]` of an event file, which makes all bots play the same cards."""
 
 from math import ceil
 
@@ -13,16 +13,17 @@ from server.game.events import DecidedBy
 from server.game.formats import Format, as_deals
 
 USUAL = 5, 10
-"""How long a show of deals may take by default: a number of minutes, plus a number of seconds for each deal."""
+"""The default length of a show of deals: a number of minutes, plus a number of seconds for each deal."""
 LEAST = 1, 5
-"""The shortest time that an organiser can choose for such a show: minutes, plus seconds for each deal."""
+"""The shortest length that an organiser can choose for a show of deals: minutes, plus seconds for each deal."""
 
 
 class DealsPlan(Struct, frozen=True):
     """An evening of deals (see `server/game/deals.py`): up to `deals` deals of `hands` hands each, at tables of at most
     `seats` seats.
 
-    `certain` is how certain the title must be, in percent, to end the evening early. 0: it never ends early.
+    The evening ends early once it is certain, to `certain` percent, which bot is best. If `certain` is 0, the evening
+    never ends early.
     """
 
     deals: int = 60
@@ -31,7 +32,7 @@ class DealsPlan(Struct, frozen=True):
     seats: int = 0
     """The maximum number of seats at a table; 0 for the contest's own number."""
     minutes: int = 0
-    """How long the show of a stage may take at pace 1; 0 for the usual time."""
+    """How many minutes the show of a stage may take at pace 1; 0 for the usual time."""
     decided_by: DecidedBy = "earned"
 
     def of(self, contest: Format) -> Format:
@@ -43,14 +44,14 @@ class DealsPlan(Struct, frozen=True):
 
 
 def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
-    """Returns the plan in the table `format`, or None if each game has its own cards. Only an `evening` may have this
-    table.
+    """Returns the plan in the table `[format]`, or None if each game has its own cards. If `evening` is false, the
+    table is a fault.
     """
     table, usual = reading.table(found, "format"), DealsPlan()
     if not reading.read(table, "format", "same_cards", truth, "format" in found):
         return None
     if not evening:
-        reading.fault("format", "is for evenings: practice games are games of a bot's own")
+        reading.fault("format", "is for evenings: in practice, each bot plays games of its own")
     seats = reading.number(table, "format.seats", 0)
     most = contest.format.stages[-1].seats
     if seats > most:
@@ -60,7 +61,7 @@ def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bo
             reading.fault(f"table.{key}", "cannot be combined with same_cards: [format] has the deals and their hands")
     deals, certain = reading.number(table, "format.deals", usual.deals), reading.number(table, "format.certain", 0)
     if certain and deals <= MIN_DEALS:
-        reading.fault("format.certain", f"needs more than {MIN_DEALS} deals: before that, no title is certain")
+        reading.fault("format.certain", f"needs more than {MIN_DEALS} deals: with fewer, it is not certain who is best")
     minutes = reading.number(table, "format.minutes", 0)
     if minutes and minutes < (least := _minutes(deals, *LEAST)):
         reading.fault("format.minutes", f"is too short for {deals} deals: their show takes at least {least} minutes")

@@ -1,8 +1,8 @@
-"""The keys of event files, and the values that each key allows. The reader of event files and the JSON Schema for
-text editors are built from them.
+"""The keys of event files, and the values that each key allows. The reader of event files and the JSON Schema for text
+editors use them.
 
-Only the reader checks what a schema cannot, such as whether a folder exists or two values fit together. Otherwise, the
-schema is as strict as the reader.
+Some checks are impossible in a schema, such as whether a folder exists, or whether two values fit together. Only the
+reader makes these checks. Otherwise, the schema is as strict as the reader.
 """
 
 from collections.abc import Mapping
@@ -183,4 +183,4 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "": (*TOP, *TABLES, *LISTS),
     **{name: tuple(keys) for name, keys in {**TABLES, **LISTS}.items()},
 }
-"""The keys of each table, by its name; "" is the whole file."""
+"""The keys of each table, by the table's name. The name "" stands for the top of the file."""

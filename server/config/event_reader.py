@@ -1,4 +1,6 @@
-"""Looks up the values of an event file by key, and collects the faults in them. Other modules say what values mean."""
+"""Looks up the values of an event file by key, and collects the faults in these values. The functions that read single
+values are in other modules.
+"""
 
 import re
 from collections import Counter
@@ -32,16 +34,20 @@ Table = Mapping[str, object]
 
 
 class Reading:
-    """An event file that is being read, and its faults. `table_name` is a table's path; "" means the whole file."""
+    """An event file that is being read, and its faults. In the methods, `table_name` is a table's path, such as
+    "entries[2]"; "" stands for the top of the file.
+    """
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
+        """`file` is the file's name, and `lines` has the line number of each key (see `lines_of`)."""
         self.faults: list[tuple[int, str]] = []
+        """The faults so far, each with its line number (0 if unknown) and its message."""
         self.file = file
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """Reads an optional key with `reader`. Returns `default` if the key is missing. If the value is wrong, adds a
-        fault and returns `default`, too.
+        """Reads the value of an optional key with `reader`. Returns `default` if the key is missing. If the value is
+        wrong, adds a fault and returns `default`.
         """
         if key not in table:
             return default
@@ -52,7 +58,9 @@ class Reading:
             return default
 
     def number(self, table: Table, name: str, default: int) -> int:
-        """Reads an optional whole number. `name` is its full name, such as "table.rounds"; NUMBERS has its range."""
+        """Reads an optional whole number. `name` is the key's full name, such as "table.rounds"; its range is in
+        NUMBERS.
+        """
         table_name, _, key = name.partition(".")
         return self.read(table, table_name, key, count(*NUMBERS[name]), default)
 
@@ -65,7 +73,7 @@ class Reading:
         return self.read(table, table_name, key, reader, default)
 
     def table(self, found: Table, key: str) -> Table:
-        """The table under `key`; {} if there is none. Unknown keys in it are faults."""
+        """Returns the table under `key`, or {} if there is none. Adds a fault for each unknown key in the table."""
         table = found.get(key, {})
         if not isinstance(table, Mapping):
             known = " and ".join(KEYS[key])
@@ -75,7 +83,9 @@ class Reading:
         return table
 
     def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
-        """The tables in the list under `key`, each with its name; [] if there is no list. Unknown keys are faults."""
+        """Returns the tables in the list under `key`, each with its name; [] if there is no list. Adds a fault for each
+        unknown key in the tables.
+        """
         tables = found.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
             self.fault(key, f"should be written as [[{key}]], once for each item")
@@ -86,7 +96,7 @@ class Reading:
         return named
 
     def check_keys(self, table: Table, kind: str, table_name: str) -> None:
-        """Adds a fault for every key in `table` that tables of this kind do not have."""
+        """Adds a fault for every unknown key in `table`. `kind` is the table's name in KEYS."""
         for key in table:
             if key not in KEYS[kind]:
                 self.fault(f"{table_name}.{key}".lstrip("."), _unknown(key, kind))
@@ -108,9 +118,10 @@ def _unknown(key: str, kind: str) -> str:
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """The line number of each key and table, keyed by path: "name", "ports.pages", "entries[2].folder", "entries[2]".
+    """Returns the line number of each key and table, keyed by path: "name", "ports.pages", "entries[2].folder",
+    "entries[2]".
 
-    Lines and the tables of a list count from 1. Leaves out keys inside a value, as in an inline table.
+    Lines and the tables of a list count from 1. Leaves out keys inside a value, such as the keys of an inline table.
     """
     found: dict[str, int] = {}
     counts: Counter[str] = Counter()
@@ -128,7 +139,9 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """Returns the line of the key `path`, or else of the innermost table around it that has a line, or else 0."""
+    """Returns the line of the key `path`. If it has none, returns the line of the innermost table around the key that
+    has a line, or 0.
+    """
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return lines.get(path, 0)

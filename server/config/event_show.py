@@ -18,11 +18,11 @@ MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
 """The maximum number of characters in a bot's pronunciation, and in the notes on a bot."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
-"""Debian's speech program, which needs no network. The number of words per minute replaces "{words}"."""
+"""The command of Debian's speech program, which needs no network. The number of words per minute replaces "{words}"."""
 
 
 def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
-    """Reads the notes on bots. A second [[bots]] for the same bot is a fault."""
+    """Reads the notes on bots. Adds a fault for a second [[bots]] for the same bot."""
     bots: list[BotReport] = []
     for table_name, table in reading.tables(found, "bots"):
         bot = reading.require(table, table_name, "bot", long_name, "")
@@ -53,11 +53,11 @@ class VoicePlan(Struct, frozen=True):
     heard_by: str = "all"
     """Who hears the voice: "all" or "describe"."""
     thoughts: bool = False
-    """Whether the thoughts that are shown are spoken, too."""
+    """Whether the voice also speaks the bots' thoughts that the show displays."""
 
 
 def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None:
-    """Reads the voice; None if the file has none."""
+    """Reads the voice. Returns None if the file has no voice. The command's program may be in the folder `beside`."""
     if "voice" not in found:
         return None
     table = reading.table(found, "voice")
@@ -79,14 +79,15 @@ def _read_command(beside: Path, value: object) -> tuple[str, ...]:
 
 
 def found_here(voice: VoicePlan) -> VoicePlan:
-    """The voice with the full path of its program.
+    """Returns the voice with the full path of its program.
 
-    Raises ValueError, with text to put after the key, if this machine does not have the program.
+    Raises ValueError if this machine does not have the program. The error's text continues a message that begins with
+    the key.
     """
     name, *words = voice.command
     program = shutil.which(name)
     if not program:
-        hint = "; apt-get install espeak-ng, or name another" if name == ESPEAK[0] else ""
+        hint = "; apt-get install espeak-ng, or name another program" if name == ESPEAK[0] else ""
         raise ValueError(f"is not a program on this machine: {name}{hint}")
     return replace(voice, command=(program, *words))
 

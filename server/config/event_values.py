@@ -1,6 +1,7 @@
 """Reads single values in an event file. Each function takes a parsed TOML value, checks it and returns it converted.
 
-For a wrong value it raises ValueError with text to put after the key: "should be true or false, not a list".
+For a wrong value, a function raises ValueError. The error's text continues a message that begins with the key: "should
+be true or false, not a list".
 """
 
 import re
@@ -19,7 +20,7 @@ from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, 
 MIN_SECRET = 16
 MIN_INVITATION = 8
 NIGHT_ENDS = time(6)
-"""Times before this hour belong to the night after the evening's date."""
+"""A time of day before this time belongs to the night after the evening's date."""
 MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
@@ -150,14 +151,13 @@ def clock_time(value: object) -> time:
 
 
 def moment_on(day: date, clock: time) -> datetime:
-    """Returns the moment at which it is `clock` on `day`. If `clock` has no time zone, it is in this machine's."""
+    """Returns the moment of the time `clock` on `day`. If `clock` has no time zone, uses this machine's time zone."""
     return datetime.combine(day, clock).astimezone()
 
 
 def evening_moment(day: date, value: object) -> datetime:
-    """A time on the evening `day` or in the night after it, or a date with a time. It may have an offset from UTC.
-
-    Raises ValueError.
+    """A time on the evening of `day` or in the night after it, or a date with a time. The time may have an offset from
+    UTC. Raises ValueError.
     """
     if isinstance(value, str) and _DAY_AND_TIME.match(value):
         with suppress(ValueError):
@@ -169,8 +169,8 @@ def evening_moment(day: date, value: object) -> datetime:
 
 
 def seed(value: object) -> bytes:
-    """Returns a seed of 32 bytes for a rehearsal. "fresh" gives b"", for a random seed that is drawn later. Raises
-    ValueError.
+    """Returns a seed of 32 bytes, for a rehearsal. For "fresh", returns b"", so that a random seed is drawn later.
+    Raises ValueError.
     """
     if value == "fresh":
         return b""
@@ -240,8 +240,8 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """Returns each place's share of the prizes, in order. "house" gives (), for the shares of the rule book. Raises
-    ValueError.
+    """Returns each place's share of the prizes, in order. For "house", returns (), which stands for the shares of the
+    rule book. Raises ValueError.
     """
     if value == "house":
         return ()

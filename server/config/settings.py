@@ -1,5 +1,5 @@
-"""The settings from the command line that commands share. By default, only this machine can reach the server, and shows
-run at their normal pace.
+"""The settings from the command line that several commands share. By default, only this machine can reach the server,
+and shows run at their normal pace.
 """
 
 from pathlib import Path
@@ -16,8 +16,8 @@ class Settings(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 5000
     data: Path = Path("data")
-    """The data folder. Commands make its path absolute, because parts of the program run as processes in other
-    folders.
+    """The data folder. Commands make its path absolute, because parts of the program run as processes with another
+    working folder.
     """
     speed: float = 1.0
     """A factor for the show's pace; 0 for as fast as possible."""

@@ -269,7 +269,7 @@ def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) ->
 
 
 WRONG_CONTEST = [
-    ("arena", SAME_CARDS + CALLED, "entries[1]: each table starts a bot of its own: write a command"),
+    ("arena", SAME_CARDS + CALLED, "entries[1]: each table needs its own instance of the bot: write a command"),
     ("quick-draw", SAME_CARDS + STARTED.replace("{server} ", ""), "entries[1].command: has no {server}"),
     ("quick-draw", STARTED, "entries[1].command: is only for [format] with same_cards = true"),
     ("quick-draw", "[format]\nsame_cards = false\n" + STARTED, "entries[1].command: is only for [format]"),
@@ -419,7 +419,7 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
     ("[[entries]\n", "event.toml line 1: not valid TOML: "),
     ("name =", "event.toml: not valid TOML: Invalid value"),
     ("entries = 3\n" + REQUIRED_KEYS, "event.toml line 1, entries: should be written as [[entries]]"),
-    (REQUIRED_KEYS, "event.toml, entries: there are none; write one [[entries]] for each player"),
+    (REQUIRED_KEYS, "event.toml, entries: is missing; write one [[entries]] for each player"),
 ])  # fmt: skip
 def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert faults(tmp_path, text)[0].startswith(expected)
