@@ -16,7 +16,7 @@ from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 
 BUILD_SECONDS = 60.0
-"""The time limit of a build. Builds run one at a time, so all other uploads wait."""
+"""The time limit of a build, in seconds. Builds run one at a time, so a slow build delays all other uploads."""
 LOOK_SECONDS = 0.5
 """The time between measurements of memory and processor use in a test game."""
 
@@ -29,7 +29,7 @@ class Prepared(Struct, frozen=True):
     test: GameOutcome | None = None
     """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The peak use of memory and processor by either program in the test game."""
+    """The peak use of memory and processor in the test game, of the program that used more."""
 
 
 async def prepare(
@@ -37,7 +37,7 @@ async def prepare(
 ) -> Prepared:
     """Builds the bot and plays its test game, recorded at `journal`. Passes each line of the build's output to `say`.
 
-    Raises OSError if the disk fails permanently. Never raises because of the bot.
+    Raises OSError if the disk fails permanently. Faults of the bot raise no exception.
     """
     if submission.faults:
         return Prepared(faults=submission.faults)
@@ -51,7 +51,9 @@ async def prepare(
 
 
 async def _play_test_game(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game; returns its outcome and the peak use of either program."""
+    """Plays the test game. Returns its outcome, and the peak use of memory and processor of the program that used
+    more.
+    """
     boxes, used = list[Piped](), Usage()
 
     async def start(log: Path) -> Piped:
@@ -80,7 +82,9 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 async def build(submission: Submission, runner: Runner, say: Say) -> str:
-    """Builds a bot, and returns the runner's name for it. Raises CannotRun with the end of the build's log."""
+    """Builds a bot, and returns the runner's name for the bot. Raises CannotRun, with the end of the build's log, if
+    the build fails.
+    """
     orders = Orders(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 

@@ -18,9 +18,11 @@ from server.shuffle import key_of
 from server.tournament.resumable_log import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
-"""Starts a bot; its standard error goes to the given file."""
+"""Starts a bot. The bot's standard error goes to the given file."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
-"""Builds an upload, reports progress, and returns a function that starts the bot. Raises CannotRun or OSError."""
+"""Builds an upload, and reports the progress to `Say`. Returns a function that starts the bot. Raises CannotRun or
+OSError.
+"""
 LINES = 15
 """How many of the last lines of a build's output are kept."""
 MAX_CHARACTERS = 300
@@ -45,12 +47,12 @@ class Builds:
         self._last_builds: dict[int, int] = {}
         """The number of each player's last build, by player. Builds are numbered from 1."""
         self._activity = ""
-        """What is happening to the current upload, as text for `progress`."""
+        """The state of the current upload, as text for `progress`."""
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
     def start(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built and, if necessary, tested. If `activate`, the upload then starts to play."""
+        """Queues an upload to be built and, if necessary, tested. If `activate` is true, then lets the upload play."""
         if activate:
             self.eager.add(upload)
         if upload not in self._queue and upload != self._current:
@@ -90,7 +92,7 @@ class Builds:
         return tuple(self._lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
-        """Makes a ready upload play from its player's next game on."""
+        """Lets an upload that is ready play from its player's next game on."""
         assert upload.ready, "an upload is activated only after its test game"
         if upload.number in self.starts:
             await self._activate(upload)

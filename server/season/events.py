@@ -1,7 +1,7 @@
 """The events of a season. Each line of the season's ledger contains an event.
 
-Players, uploads, games and draws are numbered from 1. Pairs are (defender, challenger). Ratings are in hundredths of
-a point.
+Players, uploads, games and draws are numbered from 1. Pairs are (defender, challenger). Ratings are in hundredths of a
+point.
 """
 
 from server.game.events import Event, Fault
@@ -40,14 +40,14 @@ class BotUploaded(Event, frozen=True):
 
 
 class BotBuilt(Event, frozen=True):
-    """A version was built and can run. If there is a `fault`, the build has failed."""
+    """A version was built. If there is a `fault`, the build has failed, and the version cannot run."""
 
     upload: int
     fault: str = ""
 
 
 class BotTested(Event, frozen=True):
-    """A version has passed its test game against itself. If there is a `fault`, the version has failed it."""
+    """A version has played its test game against itself. If there is a `fault`, the version has failed the test."""
 
     upload: int
     fault: str = ""
@@ -60,7 +60,7 @@ class BotActivated(Event, frozen=True):
 
 
 class DrawBegun(Event, frozen=True):
-    """A draw begins: a round of games. Each active player challenges once, in this order."""
+    """A draw begins, which is a round of games. Each active player challenges once, in the given `order`."""
 
     draw: int
     order: tuple[int, ...]
@@ -76,9 +76,10 @@ class GamePaired(Event, frozen=True):
 
 
 class GameRated(Event, frozen=True):
-    """A game is over and counts. The event has the final chips, the new ratings, and the number of hands played.
+    """A game is over and counts. `stacks` are the final chips, `ratings` the new ratings, and `hands` the number of
+    hands played.
 
-    `forfeited` is the side whose fault ended the game, 0 or 1, or -1.
+    `forfeited` is the side whose fault ended the game: 0 or 1, or -1 if no fault ended it.
     """
 
     game: int

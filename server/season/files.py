@@ -12,7 +12,7 @@ LEDGER_SUFFIX = ".ledger"
 
 
 class Store:
-    """The files of one season, in a folder beside its ledger."""
+    """The files of one season, in a folder beside the season's ledger."""
 
     def __init__(self, ledger: Path) -> None:
         self.folder = folder = ledger.with_suffix("")

@@ -24,10 +24,11 @@ from server.tournament.director import Director
 ROUNDS = 100
 TRIAL_ROUNDS = 5
 """From the contest's rules: "A test game is queued to verify that there aren't any simple errors with running the
-bot"."""
+bot".
+"""
 THINK_MS = UPAC_FORMAT.rules.think_ms
 END_SECONDS = 0.3
-"""How long a bot may take to exit after its standard input is closed."""
+"""How many seconds a bot may take to exit after its standard input is closed."""
 
 
 class Contender(Struct, frozen=True):
@@ -54,9 +55,9 @@ async def play_game(
     """Plays a game to its end, or resumes it from its journal, then stops both programs.
 
     The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its first
-    action. A bot that cannot be started loses. Never raises because of a bot. `begun` is the start time of a new
-    journal (UTC, ISO 8601), by default now. Raises OSError if the disk fails permanently, JournalDamaged or Diverged if
-    the journal belongs to another game.
+    action. A bot that cannot be started loses. `begun` is the start time of a new journal (UTC, ISO 8601), by default
+    now. Raises OSError if the disk fails permanently, JournalDamaged or Diverged if the journal belongs to another
+    game. Faults of a bot raise no exception.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:
@@ -66,7 +67,9 @@ async def play_game(
 
 
 async def trial_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
-    """Plays five rounds of a bot against itself. It passes if neither side forfeits. Raises like `play_game`."""
+    """Plays TRIAL_ROUNDS rounds of a bot against itself. The bot passes if neither side forfeits. Raises the errors of
+    `play_game`.
+    """
     one = Contender(Entrant(1, contender.entrant.name), contender.start)
     other = Contender(Entrant(2, contender.entrant.name), contender.start)
     return await play_game(one, other, seed=seed, journal=journal, rounds=TRIAL_ROUNDS, think_ms=think_ms)
@@ -95,7 +98,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if seated:  # an error, raised only now, so that `close` can stop both programs
+            if seated:  # This is an error. It is raised only after both programs have started, so `close` stops both.
                 raise seated
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
@@ -106,7 +109,7 @@ class _Game:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if self._running:  # most bots exit when their input closes, some after a last line in their log
+        if self._running:  # most bots exit when their input closes, and some first write a last line to their log
             ends = [asyncio.ensure_future(running.ended()) for running in self._running]
             await asyncio.wait(ends, timeout=END_SECONDS)
         await asyncio.gather(*(running.stop() for running in self._running))

@@ -9,7 +9,7 @@ from server.bots.sandbox.output_log import sanitized
 from server.text.characters import clipped
 
 MAX_BYTES = 2 << 20
-"""The maximum size of a log; a hundred rounds take about 200 kB."""
+"""The maximum size of a log, in bytes. A game of a hundred rounds takes about 200 kB."""
 MAX_LINE_CHARACTERS = 120
 """How many characters of a line from or to a bot are kept."""
 _BUFFER_BYTES = 1 << 16
@@ -18,10 +18,10 @@ _PREFIX_BYTES = 24
 
 
 class GameLog:
-    """A file with lines such as `[1234] Defender < START SB`. The number is the milliseconds since the game began.
+    """A file with lines such as `[1234] Defender < START SB`. The number is the time in milliseconds since the game
+    began. `<` marks a line to the bot, `>` a line from the bot.
 
-    `<` marks a line to the bot, `>` a line from the bot. An existing file is continued. On a full disk, all later lines
-    are lost without an error.
+    If the file exists, adds to it. If the disk is full, all further lines are lost without an error.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:

@@ -1,4 +1,6 @@
-"""The ledger of a season: the journal of its players, bots and games. Each event is on disk before it takes effect."""
+"""The ledger of a season: the journal of its players, bots and games. An event takes effect only after it is on
+disk.
+"""
 
 import asyncio
 import contextlib
@@ -28,7 +30,9 @@ class Ledger:
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When the ledger was started, in seconds since 1970. Its entries' times count from then."""
+        """The time at which the ledger was started, in seconds since 1970. The times of entries count from this
+        time.
+        """
         self.standings.read(recording.entries)
 
     def append(self, *facts: Event) -> None:
@@ -43,10 +47,10 @@ class Ledger:
         self._changed = asyncio.Event()
 
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
-        """Writes the events of `facts` to disk, and returns them. Waits while the disk is full.
+        """Writes the events that `facts` returns to disk, and returns these events. Waits while the disk is full.
 
-        Each attempt calls `facts` again, because the state may change during the wait. Raises OSError for any other
-        disk error.
+        Each attempt calls `facts` again, because the state may have changed during the wait. Raises OSError for any
+        other disk error.
         """
         reported = False
         while True:
@@ -65,7 +69,7 @@ class Ledger:
                 return wanted
 
     async def wait_for_change(self, seconds: float | None = None) -> None:
-        """Waits for the next event, but for at most `seconds`."""
+        """Waits for the next event, or until `seconds` are over. If `seconds` is None, the wait has no limit."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), seconds)
 

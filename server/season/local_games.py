@@ -1,4 +1,6 @@
-"""Plays the games of a season on this machine, and keeps a list of open games for the operator's page."""
+"""Plays the games of a season on this machine. Keeps a list of open games (games in progress) for the operator's
+page.
+"""
 
 import asyncio
 import contextlib
@@ -17,11 +19,11 @@ from server.season.outcome import GameOutcome
 from server.season.standings import Upload
 
 KEPT_SECONDS = 300.0
-"""The period over which games per minute are averaged."""
+"""The period over which games per minute are averaged, in seconds."""
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker. `seconds` is how long its games take on average, or 0.0 before the first is over."""
+    """A connected worker. `seconds` is how long its games take on average, or 0.0 before its first game is over."""
 
     name: str
     games_at_once: int
@@ -59,7 +61,7 @@ class GamesStatus(Struct, frozen=True):
     shut_out: dict[str, str] = {}
     """Why some workers no longer get games, keyed by worker name."""
     lost: int = 0
-    """How often a game was restarted because its worker or the scheduler was gone."""
+    """How many times games were restarted because their worker or the scheduler was gone."""
 
 
 class GamePlan(Struct, frozen=True):
@@ -95,7 +97,9 @@ class OpenGames:
 
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[OpenGame]:
-        """Lists a game as open during the `with`. Yields the `OpenGame`, in which the caller counts the attempts."""
+        """Lists a game as open until the context ends. Yields the `OpenGame`, in whose `tries` the caller counts the
+        attempts.
+        """
         game = self._open[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game

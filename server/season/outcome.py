@@ -30,7 +30,7 @@ class GameFiles(Struct, frozen=True):
 
 
 class GameOutcome(Struct, frozen=True):
-    """The result of a game. Pairs are (defender, challenger); `stacks` add up to 100 chips."""
+    """The result of a game. Pairs are (defender, challenger). The two `stacks` add up to 100 chips."""
 
     files: GameFiles
     stacks: tuple[int, int]
@@ -85,5 +85,7 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def fault_in_public(fault: events.Fault, reason: str) -> str:
-    """Returns the public description of a fault: how the bot's program ended, but not what it printed."""
+    """Returns the public description of a fault. It says how the bot's program ended, but not what the program
+    printed.
+    """
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

@@ -1,6 +1,6 @@
-"""Pairs players for a season's games: players take turns to challenge a random player of similar rating. Pure.
+"""Pairs players for a season's games. Players take turns to challenge a random player of similar rating.
 
-Each draw follows from the season's seed and ledger alone, so anybody can check it afterwards.
+Each draw follows from the season's seed and ledger alone, so anybody can check the draw after the season.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,7 +10,8 @@ from server.shuffle import key_of, shuffled
 
 MAX_PLACES_APART = 5
 """Opponents are at most this many places apart. The contest's rules say: "the game is always queued with a bot of
-similar rating"."""
+similar rating".
+"""
 
 
 def ladder(ratings: Mapping[int, int]) -> list[int]:

@@ -1,5 +1,5 @@
-"""Makes and checks players' secrets in a season. Browsers keep a hash of the secret (the badge), and the ledger keeps a
-hash of the badge (the seal). Neither reveals the secret.
+"""Makes and checks players' secrets in a season. Browsers keep a hash of the secret, which is called the badge. The
+ledger keeps a hash of the badge, which is called the seal. Neither hash reveals the secret.
 """
 
 import hmac
@@ -23,12 +23,12 @@ def invitation_of(seed: bytes) -> str:
 
 
 def badge_of(secret: str) -> str:
-    """Returns the badge: the hash of the secret that a browser keeps instead of the secret."""
+    """Returns the badge of a secret, which a browser keeps instead of the secret."""
     return hmac.new(secret.encode(errors="replace"), b"high noon season", sha256).hexdigest()
 
 
 def seal_of_secret(secret: str) -> str:
-    """Returns the seal: the hash of the secret's badge that the ledger keeps instead of the secret."""
+    """Returns the seal of a secret, which the ledger keeps instead of the secret."""
     return _seal_badge(badge_of(secret))
 
 

@@ -24,7 +24,7 @@ from server.tournament.resumable_log import Diverged
 MAX_REASON = 300
 """How many characters of a reason the ledger keeps."""
 LOOK_SECONDS = 0.5
-"""The seconds between two checks for free slots. The number of slots changes as workers join and leave."""
+"""The seconds between two checks for free slots. The checks are needed because workers join and leave."""
 Dress = Callable[[Upload], Entrant]
 """Returns an upload's bot as viewers see it, with its name and pictures."""
 
@@ -42,11 +42,11 @@ class Scheduler:
         seed: bytes,
         dress: Dress | None = None,
     ) -> None:
-        """Lets `runner` play the games of `plan`, as many at once as it can.
+        """Lets `runner` play the games of `plan`, as many at once as the runner can.
 
-        If `season_at_once` is set, that many games are open at once, and results count in the order in which games
-        began. So the same bots and seed always give the same ledger. All draws and cards follow from `seed`. `dress`
-        returns a bot as viewers see it; by default, bots have no pictures.
+        If the plan sets `season_at_once`, that many games are open at once, and results count in the order in which
+        games began. So the same bots and seed always give the same ledger. All draws and cards follow from `seed`.
+        `dress` returns a bot as viewers see it; by default, bots have no pictures.
         """
         self._ledger = ledger
         self._builds = builds
@@ -61,7 +61,9 @@ class Scheduler:
         self._draw_at = 0.0
 
     async def run(self) -> None:
-        """Plays the season to its end, beginning with interrupted games; then publishes the seed. Raises OSError."""
+        """Plays the season to its end, beginning with interrupted games. Then publishes the seed in the ledger. Raises
+        OSError.
+        """
         standings = self._ledger.standings
         async with asyncio.TaskGroup() as tasks:
             for number in sorted(standings.open):
@@ -85,7 +87,7 @@ class Scheduler:
 
     async def _wait(self) -> None:
         """Waits until another game might start. If `season_at_once` is set, waits for the oldest open game and writes
-        its result.
+        the game's result.
         """
         wait = self._draw_at - time.monotonic()
         if self._results and wait <= 0:
@@ -100,7 +102,7 @@ class Scheduler:
         return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted
 
     def _next_events(self) -> Sequence[Event]:
-        """Returns the event that starts the next game or draw; () while no game can start."""
+        """Returns the event that starts the next game or draw, or () while neither can start."""
         standings = self._ledger.standings
         if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.slots):
             return ()

@@ -17,7 +17,7 @@ MAX_POINTS = 400
 
 
 class Upload(Struct):
-    """One version of a bot. `fault` says why it cannot play; "" if it can."""
+    """One version of a bot. `fault` says why the version cannot play, or is ""."""
 
     number: int
     player: int
@@ -49,7 +49,7 @@ class Player(Struct):
     lost: int = 0
     tied: int = 0
     ratings: list[int] = field(default_factory=lambda: [START])
-    """The initial rating and the rating after each game, in hundredths of a point."""
+    """The initial rating and the ratings after each game, in hundredths of a point."""
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
     """The player's place after each of the last games, oldest first."""
 
@@ -59,7 +59,9 @@ class Player(Struct):
         return self.ratings[-1]
 
     def history(self) -> list[tuple[int, int]]:
-        """Returns the points of the rating graph, oldest first: a number of games, and the rating after that many."""
+        """Returns the points of the rating graph, oldest first. A point is a number of games, and the rating after that
+        many games.
+        """
         games = len(self.ratings) - 1
         shown = (*range(0, games, games // MAX_POINTS + 1), games)
         return [(after, self.ratings[after]) for after in shown]
@@ -68,8 +70,8 @@ class Player(Struct):
 class Game(Struct):
     """A game. `over` is true once it is rated or void. Pairs are (defender, challenger).
 
-    `before` and `after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended the game, 0 or
-    1, or -1. `void` says why the game does not count, or is "".
+    `before` and `after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended the game: 0 or
+    1, or -1 if no fault ended it. `void` says why the game does not count, or is "".
     """
 
     number: int
@@ -107,7 +109,7 @@ class Standings:
         self.turns: list[int] = []
         """The players who have not yet challenged in the current draw, in order."""
         self.ladder: list[int] = []
-        """The players whose bots play or have played, best first, without the removed players."""
+        """The numbers of the players whose bots play or have played, best first. Leaves out removed players."""
 
     def game(self, number: int) -> Game | None:
         """Returns game `number`, or None."""

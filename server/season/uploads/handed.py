@@ -1,7 +1,7 @@
-"""An upload to a season as it was sent, and our answer to it, which is kept for a minute.
+"""An upload to a season as it was sent, and the server's answer, which is kept for a minute.
 
-A browser that sends a form twice shows only the second answer. But a new player's secret is only in the first answer.
-So the second answer must be the same as the first.
+A browser may send a form twice, and then shows only the second answer. A new player's secret is shown only once, so the
+second answer must repeat the first answer.
 """
 
 import time
@@ -16,7 +16,7 @@ from server.season.standings import Upload
 MAX_BYTES = 12 << 20
 """The maximum size of an uploaded archive. The organiser can enter larger archives in the event file."""
 SECONDS = 60.0
-"""How long an answer is kept."""
+"""How many seconds an answer is kept."""
 MAX_ANSWERS = 50
 """How many answers are kept. A further answer replaces the oldest."""
 
@@ -33,8 +33,8 @@ class Declined(Exception):
 class Handed(Struct, frozen=True):
     """An upload as it was sent.
 
-    `secret`, or the `badge` that the browser keeps, identifies the sender. `name` is the player's name, `form` the
-    form's number ("" for none), and `address` the sender's address.
+    The `secret` or the browser's `badge` (a hash of the secret) identifies the sender. `name` is the player's name,
+    `form` identifies the form ("" if it has no mark), and `address` is the sender's network address.
     """
 
     archive: bytes
@@ -51,7 +51,7 @@ class Handed(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """The answer to an accepted upload. If `upload` is None, the player waits for the operator's decision.
+    """The answer to an accepted upload. If `upload` is None, the player must wait until the operator admits the player.
 
     The browser keeps `badge`. `secret` is set for a new player only, and is shown only once.
     """
@@ -63,8 +63,8 @@ class Taken(Struct, frozen=True):
 
 
 class Answers:
-    """The answers of the last minute, keyed by the form's number and content. Each form has a number that only one
-    browser knows.
+    """The answers of the last minute, keyed by the form's mark and content. Only the browser with the form knows the
+    mark.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -73,12 +73,12 @@ class Answers:
         self._kept: dict[tuple[str, str, bytes], tuple[float, Taken]] = {}
 
     def find(self, handed: Handed) -> Taken | None:
-        """Returns the answer that we gave when the same form was sent before; None if it is new."""
+        """Returns the answer to the same form if it was sent before, or None if the form is new."""
         at, taken = self._kept.get(_key(handed), (0.0, None))
         return taken if self._clock() - at < SECONDS else None
 
     def keep(self, handed: Handed, taken: Taken) -> None:
-        """Keeps the answer to a form, unless the upload has no form number."""
+        """Keeps the answer to a form. Does nothing if the form has no mark."""
         if not handed.form:
             return
         self._kept[_key(handed)] = self._clock(), taken

@@ -1,4 +1,4 @@
-"""Newcomers: players without an invitation. They wait until the operator lets them in or turns them away."""
+"""Newcomers are players without an invitation. They wait until the operator lets them in or turns them away."""
 
 import asyncio
 from collections.abc import Iterator
@@ -15,17 +15,15 @@ from server.text.regular_file import read_regular
 MAX_NEWCOMERS = 60
 """How many newcomers may wait at once."""
 MAX_PER_ADDRESS = 15
-"""How many newcomers from one address may wait. Many, because a whole class may share an address. Invited players do
-not wait.
-"""
+"""How many newcomers from one address may wait. A whole class may share an address. Invited players do not wait."""
 MAX_BYTES = 200 << 20
-"""The maximum total size of the waiting archives."""
+"""The maximum total size of the waiting newcomers' archives, in bytes."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
 MAX_BYTES_OF_A_NETWORK = 120 << 20
 
 
 class Newcomer(Struct, frozen=True):
-    """A waiting player. `bot` is the bot's name, and `size` its archive's size in bytes.
+    """A waiting player. `bot` is the name of the player's bot, and `size` the size of its archive in bytes.
 
     `at` is the time of the upload, in seconds since 1970. `seal` verifies the player's secret.
     """
@@ -60,8 +58,8 @@ class Newcomers:
         return next((each for each in self._all.values() if badge and opens(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Returns whether there is room for a newcomer. An earlier newcomer with the same number does not count,
-        because the new one replaces it.
+        """Returns whether there is room for `newcomer`. A waiting newcomer with the same number does not count, because
+        `newcomer` replaces it.
         """
         others = [each for each in self._all.values() if each.number != newcomer.number]
         shares = Shares(MAX_NEWCOMERS, MAX_PER_ADDRESS)
@@ -82,7 +80,7 @@ class Newcomers:
         return max(self._all, default=0) + 1
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
-        """Keeps a newcomer and its archive, replacing any earlier one with the same number. Raises OSError."""
+        """Keeps a newcomer and the newcomer's archive. Replaces any newcomer with the same number. Raises OSError."""
         await asyncio.to_thread(keep_whole, self.archive(newcomer.number), archive)
         await asyncio.to_thread(keep_whole, self._file(newcomer.number), msgspec.json.encode(newcomer))
         self._all[newcomer.number] = newcomer

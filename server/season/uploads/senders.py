@@ -12,17 +12,21 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""How many invited new players are let in from one address, such as a school's. Any others wait for the operator."""
+"""How many invited new players from one address, such as a school's, are let in at once. Further players wait for the
+operator.
+"""
 
 
 class Senders:
     """Finds players and newcomers of one season by name, secret and badge."""
 
     def __init__(self, ledger: Ledger, newcomers: Newcomers, invitations: Collection[str] = ()) -> None:
-        """A new player with one of `invitations` is let in at once. All others wait for the operator."""
+        """A new player with one of the codes `invitations` is let in at once. All other new players wait for the
+        operator.
+        """
         self.has_invitations = bool(invitations)
         self.by_invitation = True
-        """Whether invitations are accepted. If not, every new player waits for the operator."""
+        """Whether invitations are accepted. If false, every new player waits for the operator."""
         self.player_addresses: dict[int, str] = {}
         """The addresses of the players who joined since the program started, keyed by player number."""
         self._ledger = ledger
@@ -62,7 +66,7 @@ class Senders:
         return None
 
     def newcomer(self, handed: Handed) -> Newcomer | None:
-        """Returns the sender if it is already a newcomer, else None."""
+        """Returns the sender if the sender is already a waiting newcomer, else None."""
         own = (each for each in self._newcomers.waiting() if handed.badge_for(each.seal))
         return next((each for each in own if look_alike(handed.name or each.name, each.name)), None)
 

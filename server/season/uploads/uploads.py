@@ -25,7 +25,8 @@ from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are accepted."
-"""The answer once all games have been played. It does not say that the season is over, because the show may be behind.
+"""The answer to an upload after all games have been played. It does not say that the season is over, because the show
+may still be behind.
 """
 MAX_PLAYERS = 200
 """The maximum number of players in a season."""
@@ -34,14 +35,16 @@ MAX_UPLOADS = 100
 MAX_WAITING = 2
 """How many uploads of one player may be waiting to be built and tested."""
 MAX_QUEUED = 50
-"""When this many uploads are waiting to be built, new players are refused. Players of the season may still upload."""
+"""While this many uploads are waiting to be built, new players are refused. Players of the season may still upload."""
 
 
 class Uploads:
     """Accepts uploads to one season, and carries out the operator's decisions about its players."""
 
     def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
-        """A new player with one of `invitations` is let in at once. All others wait for the operator."""
+        """A new player with one of the codes `invitations` is let in at once. All other new players wait for the
+        operator.
+        """
         self.ledger = ledger
         self.store = store
         self.builds = builds
@@ -70,7 +73,9 @@ class Uploads:
         return taken
 
     async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
-        """Stores a bot of the event file as an upload by player `name`. A new player gets `seal`. Raises OSError."""
+        """Stores a bot of the event file as an upload by the player `name`. If the player is new, `seal` is the hash
+        that verifies the player's secret. Raises OSError.
+        """
         async with self._lock:
             return await self._accept(submission, self.senders.find_named(name), name, seal)
 
@@ -120,7 +125,9 @@ class Uploads:
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
-        """Unpacks the bot in an archive while the context lasts. Raises Declined with all the bot's faults, OSError."""
+        """Unpacks the bot in an archive, and removes the files when the context ends. Raises Declined, with all faults
+        of the bot, or OSError.
+        """
         incoming = self.store.incoming
         await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=incoming))
@@ -164,7 +171,7 @@ class Uploads:
         return standings.uploads[number]
 
     def _display_name(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name for viewers. Adds the player's name if another player's bot has a similar name."""
+        """Returns the bot's name for viewers. If another player's bot has a similar name, adds the player's name."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
