@@ -1,4 +1,4 @@
-"""Counts what `highnoon verify` has proved about a recording, and says it in plain sentences. Pure."""
+"""Counts the facts that `highnoon verify` has proved about a recording, and describes them in plain sentences."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +12,7 @@ from server.text.grammar import counted
 
 
 class Proof(Struct):
-    """How many things of each kind were proved about a recording."""
+    """How many facts of each kind were proved about a recording."""
 
     entries: int = 0
     games: int = 0
@@ -38,19 +38,22 @@ class Proof(Struct):
     deals: int = 0
     """How many deals were proved to be fair: the same cards at all tables, and every bot once in every seat."""
     luck: int = 0
-    """At how many tables of deals the luck of the board was proved, if earnings decide."""
+    """At how many tables of deals the luck of the board was proved. It is proved only if earnings decide the
+    contest.
+    """
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
     """Whether the tournament is over. If it is, the seed, the places and the prizes were also proved."""
     unfinished_hand: bool = False
-    """Whether the last hand is incomplete, so that it proves nothing."""
+    """Whether the last hand is incomplete. An incomplete hand proves nothing."""
     remarks: list[str] = field(default_factory=list)
-    """Sentences about anything unusual: withdrawn bots, stages that ended early, rules that differ from the rule book.
+    """Sentences about anything unusual: withdrawn bots, stages that ended early, rules that differ from the rule
+    book.
     """
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
-        """Counts a hand from its events, without unknown cards."""
+        """Counts a hand. `events` are all its events; unknown cards are empty texts in them."""
         self.hands += 1
         showdown = False
         for event in events:
@@ -68,8 +71,8 @@ class Proof(Struct):
 
 
 class Claim(Struct, frozen=True):
-    """What was proved about one kind of thing: `of` names the kind, `count` is how many there are, and `words` says it
-    in a sentence.
+    """A claim that was proved about one kind of thing. `of` names the kind, `count` is the number of such things in the
+    recording, and `words` is the claim as a sentence.
     """
 
     of: str
@@ -78,11 +81,11 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file: `holds` says whether it is proved. If not, `fault` is the first fault, and `where` is its
-    place.
+    """The verdict on a file. `holds` says whether the file is proved. If not, `fault` is the first fault, and `where`
+    says in which hand or line it is.
 
-    `whole` says whether the file is complete; an incomplete file may be proved, too. `open` lists what the file does
-    not prove, and `notes` mention anything unusual.
+    `whole` says whether the file is complete. An incomplete file may be proved, too. `open` lists the facts that the
+    file does not prove, and `notes` mentions anything unusual.
     """
 
     holds: bool

@@ -1,5 +1,5 @@
-"""Follows a recorded contest while it is proved: keeps the state and what must come next, and checks stages and the
-end.
+"""Follows a recorded contest while the recording is verified. Keeps the contest's state and the events that must come
+next, and checks the stages and the contest's end.
 
 At the end, the key of every deck must follow from the seed. `games.py` checks the games, and `recording.py` deals each
 hand again from the key of its deck.
@@ -25,8 +25,8 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated | events.Dea
 
 
 class Course:
-    """The state of the contest after the latest entry, and what has been proved. Every check reads this state, and adds
-    to it.
+    """The state of the contest after the latest entry, and the proof so far. Every check reads this state, and changes
+    it.
     """
 
     def __init__(self, opened: events.TournamentOpened) -> None:
@@ -45,9 +45,9 @@ class Course:
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
-        """Names and keys of all decks and draws. All keys must follow from the seed."""
+        """The names and keys of all decks and draws. At the end, all keys must follow from the seed."""
         self.due: list[Due] = []
-        """Events that must come next, before any other."""
+        """The events that must come next, before any other event."""
         self.proof = Proof()
         if clock := clock_words(opened.rules):
             self.proof.remarks.append(f"an exhibition: {clock}")
@@ -98,7 +98,7 @@ class Course:
 
 
 def count_ties(amounts: Sequence[Hashable]) -> int:
-    """Counts the values that occur more than once in `amounts`."""
+    """Returns how many different values occur more than once in `amounts`."""
     return sum(count > 1 for count in Counter(amounts).values())
 
 
@@ -121,7 +121,7 @@ def check_stage(course: Course, event: events.StageStarted) -> None:
     stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
     same("the stacks at the start of the stage", event.stacks, stacks)
     if event.decided_by and not event.deals:
-        raise Refuted(f"stage {event.stage} says what decides it, but has no deals")
+        raise Refuted(f"stage {event.stage} says whether chips won or earned decide, but has no deals")
     if event.seats < 2:
         raise Refuted(f"stage {event.stage} is played at tables of {event.seats}")
     if event.deals:
@@ -197,6 +197,6 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
-    """Returns the sort keys of the bots that did not go broke. A lot ranked bots with equal keys."""
+    """Returns the sort keys of the bots that did not go broke. Bots with equal keys were ranked by lot."""
     records, series = course.tournament.records, course.stage.series
     return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

@@ -1,4 +1,4 @@
-"""`highnoon verify FILE`: says what a recording proves, in plain words or as JSON."""
+"""`highnoon verify FILE`: verifies a recording, and prints the verdict in plain words or as JSON."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ from server.verify.refutation import Refuted
 from server.verify.season import is_ledger, prove
 
 INCOMPLETE = 3
-"""The exit status for a recording that is proved but incomplete."""
+"""The exit status for a recording that is proved as far as it goes, but is incomplete."""
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
-    """Prints the verdict; returns 0 if the recording is proved, 1 if it is refuted, 3 if it is incomplete.
+    """Prints the verdict. Returns 0 if the recording is proved, 1 if it is refuted, 3 if it is proved but incomplete.
 
     Raises OSError if the recording cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Checks the games of a contest: who plays, who posts the blinds, who is out after each hand, and who wins."""
+"""Checks the games of a contest: the seats, the blinds, the bots that go out after each hand, and the winner."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from server.verify.course import Course, Due, count_ties
 from server.verify.refutation import Refuted, parse_key, same
 
 _DUE = {
-    events.BotEliminated: "the next bot that is out",
+    events.BotEliminated: "the next bot that goes out",
     events.GameForfeited: "the fault for which a bot forfeits the game",
     events.BotRated: "the next rating",
     events.DealEnded: "what each bot has won in the deal",
@@ -55,7 +55,8 @@ def begin_hand(course: Course, number: int) -> None:
 
 
 def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
-    """Records the end of a hand that is proved: the stacks after it by seat, its deck's `key`, and its last state.
+    """Records the end of a hand that is proved. `stacks` are the chips after the hand, by seat, `key` is the key of its
+    deck, and `played` is its final state.
 
     Raises Refuted if chips have appeared or disappeared.
     """
@@ -122,8 +123,8 @@ class Blinds:
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._big = seats - 2
-        """The seat of the last big blind. The next big blind is to its left. Before the first hand, this is the last
-        seat.
+        """The seat of the last big blind. The next big blind is the next seat with chips, clockwise. The initial value
+        is chosen so that the first big blind is in the last seat.
         """
         self._after: list[int] = []
         """The seats that get cards, clockwise from the big blind to the small blind."""

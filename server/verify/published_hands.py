@@ -1,5 +1,5 @@
-"""Proves a recording made from published hands (a hand history): replays each hand with its recorded
-cards and decisions. Pure.
+"""Proves a recording that was made from published hands (a hand history). Replays each hand with its recorded cards and
+decisions.
 
 The seed and the decks of published hands are unknown, so nobody can prove that the cards were random.
 """

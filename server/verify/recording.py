@@ -1,6 +1,6 @@
 """Proves a recording: deals every hand again from its revealed deck, and computes all draws, places and prizes again.
 
-This module sees only the entries. The module `journal` checks whether the file was altered.
+This module checks only the entries. The module `journal` checks the checksums, which show whether the file was altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.TournamentEnded: check_end,
 }
 CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
-"""The events outside hands that this module computes again and compares."""
+"""The types of events outside hands that are computed again and compared with the recording."""
 
 
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
@@ -46,7 +46,9 @@ def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
 
 
 def apply(course: Course, event: events.Event) -> None:
-    """Applies the next event of CONTEST_EVENTS. Raises Refuted if another event is due, or if its fields are wrong."""
+    """Checks and applies an event that is one of CONTEST_EVENTS. Raises Refuted if another event is due, or if the
+    event's fields are wrong.
+    """
     if not (course.due and type(event) is type(course.due[0])):
         course.check_nothing_due()
     if isinstance(event, events.TournamentOpened):
@@ -129,7 +131,7 @@ class Tournament:
 
 
 def check_clock(hand: Sequence[events.Event]) -> None:
-    """Raises Refuted if a seat lost its turn in an exhibition, although its clock had not run out."""
+    """Raises Refuted if a bot lost its turn in an exhibition although its clock had not run out."""
     given_ms = 0
     for number, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):

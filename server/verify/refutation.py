@@ -1,4 +1,6 @@
-"""What all proofs share: they go through a recording entry by entry, and say where and how it breaks the rules."""
+"""The part that all proofs share. It goes through a recording entry by entry, and says where and how the recording
+breaks the rules.
+"""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -17,11 +19,11 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
 MAX_SEATS = 100
-"""The maximum number of seats at a table; a recording with more is refuted. This is about four times as many as a deck
-has cards for.
+"""The maximum number of seats at a table. A recording with more seats is refuted. A deck has cards for about a quarter
+of this number.
 """
 MAX_SHOWN = 200
-"""The maximum number of characters of a quoted value; the rest is cut off."""
+"""The maximum number of characters of a value that a message quotes. Longer values are cut off."""
 
 
 class Refuted(ValueError):
@@ -46,10 +48,10 @@ def same(what: str, recorded: object, right: object) -> None:
 
 
 def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()) -> Progress:
-    """Replays a hand with the same deck and decisions; returns the hand and its events.
+    """Replays a hand with `deck` and the recorded decisions. Returns the hand and its events.
 
-    `recorded` are the hand's events from start to end, without the cards of seats in `unknown`. Raises Refuted at the
-    first event that does not follow from the rules.
+    `recorded` are the hand's events from start to end. The cards of the seats in `unknown` are missing from them.
+    Raises Refuted at the first event that does not follow from the rules.
     """
     started = recorded[0]
     assert isinstance(started, HandStarted), "hands are collected from their start"
@@ -86,7 +88,7 @@ def parse_key(digits: str, what: str) -> bytes:
 
 
 def _describe_difference(recorded: Event, right: Event) -> str:
-    """Describes the first difference between two events, with the names and values that recordings contain."""
+    """Describes the first difference between two events. Uses the names and values that are written in recordings."""
     should, does = (type(event).__struct_config__.tag for event in (right, recorded))
     if should != does:
         return f"the rules require {should} here, but the recording says {does}"
@@ -97,7 +99,7 @@ def _describe_difference(recorded: Event, right: Event) -> str:
 
 
 def _to_json(value: object) -> str:
-    """Writes a value as recordings do."""
+    """Writes a value as it is written in recordings."""
     text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
@@ -125,7 +127,7 @@ class Story(Protocol):
 
     @property
     def where(self) -> str:
-        """The current position in the recording, for a message; "" at the start of the recording."""
+        """The current position in the recording, as text for a message. It is "" at the start of the recording."""
 
     def apply(self, entry: Entry) -> None:
         """Checks the next entry. Raises Refuted."""
@@ -135,9 +137,10 @@ Followed = TypeVar("Followed", bound=Story)
 
 
 def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
-    """Calls `opened` with the first event to begin a proof. Applies all other entries to this proof, and returns it.
+    """Goes through `entries` and returns the finished proof. Calls `opened` with the first event, which returns the new
+    proof, and applies all other entries to the proof.
 
-    Raises Refuted, with the place in the file, at the first entry that contradicts the entries before it.
+    Raises Refuted, with the line in the file, at the first entry that contradicts the entries before it.
     """
     story: Followed | None = None
     lines: list[int] = []  # the line numbers of the latest hand's events

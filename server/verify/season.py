@@ -1,6 +1,6 @@
-"""Verifies a season from its ledger and recordings: who played whom, and how the games changed the ratings.
+"""Verifies a season from its ledger and recordings: the pairs of opponents, the games, and the ratings.
 
-Each game is verified from its recording. The draws are verified from the seed as soon as the seed is published.
+Each game is verified from its recording. The draws of opponents are verified from the seed once the seed is published.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,8 +31,8 @@ def is_ledger(path: Path) -> bool:
 def prove(path: Path, store: Store) -> Verdict:
     """Verifies the ledger at `path` and the recordings of its games in `store`.
 
-    Returns what was proved, and what cannot be proved yet. Raises Refuted if something is wrong, JournalDamaged if the
-    ledger was altered, OSError.
+    Returns a verdict with the proved claims, and the claims that cannot be proved yet. Raises Refuted if something is
+    wrong, JournalDamaged if the ledger was altered, OSError.
     """
     recording = read_journal(path, facts.SeasonFact)
     entries = recording.entries
@@ -69,7 +69,9 @@ class Ledger:
     """Checks the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
-        """`seed` is in hexadecimal, or "" while it is unknown. Raises Refuted if the seed does not match its hash."""
+        """`opened` is the first event. `seed` is in hexadecimal, or "" while it is unknown. Raises Refuted if the seed
+        does not match the hash in `opened`.
+        """
         if not isinstance(opened, facts.SeasonOpened):
             raise Refuted("the recording does not begin with the opening of a season")
         self._seed = parse_key(seed, "the seed")
@@ -136,7 +138,9 @@ class Ledger:
 
 
 def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> int:
-    """Proves a game by its recording; returns the number of its hands. Raises Refuted, OSError."""
+    """Verifies the recording of a game, and compares it with the ledger. Returns the number of its hands. Raises
+    Refuted, OSError.
+    """
     path = store.game(game.number).journal
     try:
         entries = read_journal(path).entries
