@@ -116,7 +116,7 @@ class Studio:
         self._add_pages()
         on_now = partial(self._on_now, MAX_BEHIND_SECONDS)
         self.show_pages = ShowPages(self._templates, self.channels, on_now, self._serves)
-        for path in ("/ws/show", "/api/v1/show"):  # the second is for pages of other sites
+        for path in ("/ws/show", "/api/v1/show"):  # pages of other sites use the second address
             self.app.router.routes.append(WebSocketRoute(path, ShowSocket(self._fanouts, self._absent)))
         self.app.include_router(LivePages(self._live, self._absent).router())
         self.app.include_router(ShowApi(self.channels, self._live, self._absent).router())

@@ -264,7 +264,7 @@ class ShowSocket:
         self._absent = absent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await receive()  # websocket.connect
+        await receive()  # the message "websocket.connect"
         query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
         channel = query.get("channel", "main")
         fanout = self._fanouts.get(channel)

@@ -93,7 +93,7 @@ class Destination:
         self._bucket = rest.partition("/")[0]
         try:
             self._store = self._open()
-        except Exception as error:  # obstore raises its own errors and Python's
+        except Exception as error:  # obstore raises exceptions of its own and of Python
             raise self._error(error) from None
 
     async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
@@ -116,7 +116,7 @@ class Destination:
                 await self._write(path, content, kind, cache, "create")
             except AlreadyExistsError:
                 return False
-            except Exception as error:  # obstore's own errors or Python's
+            except Exception as error:  # an exception of obstore or of Python
                 has_no_such_request = re.search("NotImplemented|501 Not Implemented", str(error))
                 if not has_no_such_request:
                     raise
@@ -238,7 +238,7 @@ class Destination:
             yield
         except DestinationError:
             raise
-        except Exception as error:  # obstore's own errors or Python's
+        except Exception as error:  # an exception of obstore or of Python
             raise self._error(error) from None
 
 

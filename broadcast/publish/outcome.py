@@ -57,7 +57,7 @@ def _how(film: Film, end: dict[str, Any]) -> str:
     closing = read_segment(film.segments[-1])
     if closing.opening.stage and closing.opening.stage.series:
         captions: list[str] = [each["text"] for each in closing.entries if each["type"] == "caption_spoken"]
-        return captions[-1]  # with the number of games won
+        return captions[-1]  # the last caption says how many games the champion has won
     if closing.opening.stage and closing.opening.stage.deals:
         won = "earned" if closing.opening.stage.decided_by == "earned" else "won"
         return _how_per_deal(closing.entries, names, first["bot"], others[0]["bot"] if others else 0, won)

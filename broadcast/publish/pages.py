@@ -127,7 +127,7 @@ class SitePages:
 
     def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
-        site = {"root": root, "program": f"{root}{self._program}/"}  # relative to the page
+        site = {"root": root, "program": f"{root}{self._program}/"}  # addresses relative to the page
         return self._templates.get_template(template).render(site=site, brand=self._brand, **about)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:

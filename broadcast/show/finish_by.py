@@ -161,7 +161,7 @@ class FinishBy:
 
     def _planned_hands(self, stage: events.StageStarted) -> float:
         """Returns how many more hands the stage has if nobody goes broke."""
-        if not (stage.games and stage.hands):  # no limit
+        if not (stage.games and stage.hands):  # the number of hands has no limit
             return math.inf
         planned = float((stage.games - self._games) * stage.hands)
         return planned + self._game_hands - self._dealt if self._playing else planned

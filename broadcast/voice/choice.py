@@ -72,7 +72,7 @@ def weight_of(event: events.Event, text: str = "") -> int:
     """Returns the importance of a caption of `event`, from 0 to 100. `text` is the caption."""
     if isinstance(event, events.ActionTaken):
         return _ALL_IN if event.all_in else _ACTS[event.act]
-    if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # not a storyline
+    if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # routine, no storyline
         return _ROUTINE
     return _WEIGHTS.get(type(event), _OTHER)
 
@@ -110,7 +110,7 @@ def _may_speak(shown: Sequence[Shown], at: int) -> bool:
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[at + 1].event, events.HoleDealt)
-    if isinstance(event, events.HandShown):  # hands are shown together
+    if isinstance(event, events.HandShown):  # all hands at a showdown are shown together
         return not isinstance(shown[at - 1].event, events.HandShown)
     if isinstance(event, events.BlindPosted):
         return event.all_in
