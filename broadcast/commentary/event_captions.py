@@ -121,9 +121,9 @@ class EventCaptions:
         return f"{early}That's the end of {self._stage.title}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
-        """Says who advances by lot if the last bot that advances and the first that does not have equal stacks.
+        """If the bots just above and just below the cut have equal stacks, says which of them advances by lot.
 
-        Returns "" if no lots were drawn.
+        Otherwise, returns "".
         """
         line = len(event.advancing)
         last = event.stacks[line - 1]

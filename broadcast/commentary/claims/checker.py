@@ -40,7 +40,7 @@ from broadcast.commentary.claims.speech.sentences import (
 MAX_THOUGHT = 600
 """Only this many characters at the beginning of a thought are read."""
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
-"""What may stand before the first words of a thought: "**Read:** "."""
+"""Matches a label at the beginning of a thought: "**Read:** "."""
 MAX_WORDS_BEFORE_ACT = 2
 """If more words than this come before an announced act in its sentence, they give the reason for the act. If the bot
 then does what it announced, the announcement is no claim.
@@ -55,8 +55,8 @@ take long, and a long list says nothing about the bot's own hand.
 def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
-    If a bot announces several acts and does one of them, the others are no false claims: the bot was only weighing
-    them. True words that name a hand only to judge it, as in "JT is pretty", are no claim.
+    If a bot announces several acts and does one of them, the other announcements do not count as false, because the bot
+    was only weighing those acts. True words that name a hand only to judge it, as in "JT is pretty", are no claim.
     """
     found = [
         (each, claim) for each in sentences(thought[:MAX_THOUGHT]) for claim in _without_overlaps(_claims(each, known))

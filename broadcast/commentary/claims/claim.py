@@ -42,12 +42,12 @@ class Estimate(Struct, frozen=True):
 
     @property
     def close(self) -> bool:
-        """Whether the estimate is at most 10 points from the badge, or 2 points from a badge of 0 or 100 %."""
+        """Whether the estimate is at most CLOSE percentage points from `badge`, or SURE if that is 0 or 100 %."""
         return self._points_off is not None and self._points_off <= (SURE if self.badge in (0, 1) else CLOSE)
 
     @property
     def far_off(self) -> bool:
-        """Whether the estimate is more than 20 points from the badge."""
+        """Whether the estimate is more than FAR_OFF percentage points from `badge`."""
         return self._points_off is not None and self._points_off > FAR_OFF
 
     @property

@@ -10,9 +10,9 @@ from server.game.deals import scores_of
 from server.game.events import DealEnded, StageStarted
 
 PAIRS_EVERY = 10
-"""After this many deals, and at the end of the stage, the show says which bots beat which."""
+"""Each time this many deals have been played, and at the end of the stage, the show says which bots beat which."""
 STANDINGS_EVERY = 5
-"""After this many deals, the standings are due even if nothing has changed."""
+"""When this many deals have been played since the standings were shown, they are due even if nothing has changed."""
 NOTICEABLE = 0.05
 """A chance of the title that changes by at least this much has changed noticeably."""
 

@@ -1,8 +1,8 @@
 """Counts how true the bots' thoughts were: right and false claims, and how near estimates came to the real chances.
 Also counts what thoughts cost: time, and the tokens and money that bots say they spent. Pure.
 
-A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the mean of both
-errors, weighted by the real chances with all cards known. So neither luck on the board nor a fold changes the score.
+A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the mean of the two
+errors that are possible, weighted by the real chances with all cards known. So neither luck nor a fold changes it.
 """
 
 from collections import Counter
@@ -69,7 +69,7 @@ class ReadingCounts:
         return self._false.total()
 
     def scores(self) -> Mapping[int, ReadingScores]:
-        """Returns the scores of the bots that have given thoughts, by bot."""
+        """Returns the scores of the bots that have given thoughts, keyed by bot."""
         return {
             bot: ReadingScores(
                 thoughts,

@@ -64,7 +64,7 @@ class Entered(Struct, frozen=True):
     prizes: Sequence[int] = ()
 
     def player_of(self, bot: int) -> str:
-        """Returns the player who wins the prize of `bot`; if the player is unknown, words for the bot itself."""
+        """Returns the player who wins the prize of `bot`; if the player is unknown, "bot 3" or the like."""
         return self.players.get(bot) or f"bot {bot}"
 
 

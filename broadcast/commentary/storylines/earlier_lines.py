@@ -9,9 +9,11 @@ from server.text.grammar import in_words, ordinal
 
 TOPIC: Topic = "earlier contests"
 STREAK_FROM, DROUGHT_FROM = 5, 20
-"""The least hands of a winning streak and of a drought (hands without a win) that are mentioned as a record."""
+"""A record is mentioned only if it is a winning streak of at least STREAK_FROM hands, or a drought (hands in a row
+without a win) of at least DROUGHT_FROM hands.
+"""
 FINALS_FROM = 2
-"""A bot's finals in a row are mentioned if they are at least this many, with tonight's."""
+"""A storyline says how many finals in a row a bot has reached if they are at least this many, including tonight's."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:

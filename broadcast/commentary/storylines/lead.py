@@ -37,6 +37,9 @@ class Lead:
 
 
 def leader_of(stacks: Mapping[int, int]) -> int:
-    """Returns the key with the largest value; 0 if several keys have that value. Usually, the keys are bots."""
+    """Returns the bot with more chips than any other, or with more of something else that `stacks` count.
+
+    Returns 0 if there is no such bot, because several are level.
+    """
     first = max(stacks, key=lambda bot: stacks[bot], default=0)
     return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0

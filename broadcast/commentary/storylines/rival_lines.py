@@ -186,9 +186,9 @@ def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> Iterator[Storyline]:
-    """Tells who of two players has taken most chips from the other, if one of the two has several bots.
+    """Tells which player has taken most chips from another player, if one of the two has several bots.
 
-    Says nothing if it is fewer than `least` chips.
+    Says nothing if these are fewer than `least` chips.
     """
     net = Counter[tuple[str, str]]()
     for taken in statistics.crosstable:

@@ -118,7 +118,7 @@ class Storylines:
         found: dict[str, Storyline] = {}
         for line in lines:
             if fits_caption(line.text):
-                found.setdefault(line.key, line)  # so a streak that is a record of all contests hides the same streak
+                found.setdefault(line.key, line)  # a streak that is a record of all contests replaces tonight's streak
         ready = (replace(each, ago=self._ago(each), once_in=self.once_in(each.kind)) for each in found.values())
         return sorted(ready, key=lambda line: (IMPORTANCES.index(line.importance), line.ago is None, line.ago))
 

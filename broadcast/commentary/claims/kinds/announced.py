@@ -1,6 +1,7 @@
-"""Claims about what the bot does now, compared with what it then does: "I call", "Raise to 600.", "I'm folding". Pure.
+"""Claims about what the bot is about to do: "I call", "Raise to 600.", "I'm folding". Pure.
 
-An act with a condition ("if he bets, I fold") is no claim. An act on an earlier street is none, either.
+They are compared with what the bot then does. An act with a condition ("if he bets, I fold") is no claim, and neither
+is an act on an earlier street.
 """
 
 import re

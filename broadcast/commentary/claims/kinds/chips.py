@@ -1,7 +1,7 @@
 """Claims about stacks: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". Pure.
 
-A stack may be counted with or without this street's bets, and before or after a call. How close a number must be is
-said in `price.py`. "Short" and "deep" are claims only if nobody would argue about them.
+A stack may be counted with or without this street's bets, and before or after a call. `price.py` says how close a
+number must be. "Short" and "deep" are claims only if nobody would argue about them.
 """
 
 import re
@@ -159,7 +159,7 @@ def _they_have(known: Known, seats: Sequence[int]) -> str:
 
 
 def _compared(known: Known, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    """Checks who of two has more chips: "Belle has fewer chips than I do"."""
+    """Checks whether the bot or others have more chips: "Belle has fewer chips than I do"."""
     return _is_richer(known, seats, less=bool(re.search("more|rich|deep|big|larg", found["size"])))
 
 

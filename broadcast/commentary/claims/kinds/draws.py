@@ -375,7 +375,7 @@ def _wanted(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _drawing(known: Known, found: re.Match[str]) -> str | None:
-    """Checks what the bot is drawing to."""
+    """Checks what the bot is drawing to: "I'm drawing to the nut flush"."""
     if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
         return None
     draws = draws_of(known)

@@ -112,7 +112,7 @@ def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, 
     done = 0
     for said in told(text, people, ACT) if people else ():
         if said.start < done:
-            continue  # "Belle limped the button and the small blind folded"
+            continue  # the verb before has taken these words: "Belle limped the button and the small blind folded"
         end, details = said.end, list[re.Match[str]]()
         while detail := _DETAIL.match(text, end):
             details.append(detail)
@@ -367,7 +367,7 @@ def _folded_to(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _limped_to(known: Known, _: re.Match[str]) -> str | None:
-    """Checks that nobody raised before the bot's first act."""
+    """Checks that, before the bot's first act, others limped and nobody raised."""
     mine = next((at for at, act in enumerate(known.acts) if act.seat == known.seat), len(known.acts))
     acts = [act for act in known.acts[:mine] if act.street == "preflop"]
     limped = any(is_limp(known, act) for act in acts) and all(act.act != "raise" for act in acts)

@@ -31,7 +31,7 @@ _WHO = (
 
 
 class Who(Struct, frozen=True):
-    """People that a sentence names. The bots in `seats` are certainly meant. Only bots in `maybe` can be meant.
+    """People that a sentence names. All bots in `seats` are certainly meant, and no bots outside `maybe` can be.
 
     `words` are the words that name them, from `start` to `end`. `how` says how many of them are meant: "all", "none",
     "any", or a number. With `own`, the bot means itself.
@@ -50,8 +50,8 @@ class Told(Struct, frozen=True):
     """What a sentence says about `who`, in the words from `start` to `end`.
 
     `found` is the match of these words without the name: "raised" in "Belle has raised". `negated` says that the
-    sentence denies it: "Belle has not raised". `inherited` says that the name stands further ahead: "called" in "Belle
-    checked and called".
+    sentence denies it: "Belle has not raised". `inherited` says that another act comes between the name and this one:
+    "called" in "Belle checked and called".
     """
 
     who: Who

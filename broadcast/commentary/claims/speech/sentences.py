@@ -82,6 +82,7 @@ _SUBJECT = re.compile(
     r"^\s*(?:is|are|was|were|beats?|wins?|loses?|comes?|gets?|makes?|has|have|seems?|looks?|plays?|will|does|do|needs?"
     r"|deserves?|demands?|wants?|calls?|folds?|raises?|bets?|checks?)\b"
 )
+"""Matches a verb after a hand that is its subject: "a flush beats me"."""
 _FILLERS = (
     r"(?:(?:^|\s+)(?:a|an|the|only|just|still|now|merely|already|also|bare|weak|strong|decent|good|great|nice|solid"
     r"|marginal"
@@ -91,6 +92,7 @@ _FILLERS = (
     r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|clear|my|our|simple|relatively|fairly"
     r"|quite|full(?! house)|proper|genuine|actual))*\s*$"
 )
+"""Words that may come between a verb and the hand that is its object: "only a weak"."""
 _ADVERBS = (
     r"(?:(?:technically|only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even"
     r"|both) )*"
@@ -124,6 +126,7 @@ _HAS = re.compile(
     r"|\b(?:i'm|i am) on|\b(?:i was|i'm|and was|we were) dealt|^\W*"
     rf"){_FILLERS}"
 )
+"""Matches words before a hand which say that the bot has it now."""
 _LISTED = re.compile(
     rf"(?:^|[,:(;]|\b(?:and|plus|but|so|i'm|i am))\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}"
 )
@@ -132,6 +135,7 @@ _MY = re.compile(
     rf"\b(?:my|our)(?: (?:(?:starting|current|own|whole|best|showdown|two|hole|five) )*(?:hand|cards|holding)"
     rf"(?: (?:right )?(?:now|here))?(?: is| are|:| has| contains| holds))?{_FILLERS}"
 )
+"""Matches "my", "my hand is" and the like before a hand."""
 _HAD = re.compile(
     r"(?:"
     rf"(?:(?<!had )\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>had|held|spiked|binked"
@@ -141,6 +145,7 @@ _HAD = re.compile(
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
     rf"){_FILLERS}"
 )
+"""Matches words before a hand which say that the bot had it on an earlier street, or missed it."""
 _HAS_NOT = re.compile(
     r"(?:"
     rf"\b(?:i|we) {_ADVERBS}(?:have no|hold no|don't {_ADVERBS}(?:have|hold)|do not {_ADVERBS}(?:have|hold)"
@@ -148,18 +153,23 @@ _HAS_NOT = re.compile(
     r"|(?:^|[,:(]|\b(?:and|so|but|with|nor|or))\s*(?:with )?(?:no|without)(?: any)?"
     rf"){_FILLERS}"
 )
+"""Matches words before a hand which say that the bot does not have it."""
 _MORE = re.compile(
     r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
     rf"{_FILLERS}"
 )
+"""Matches words between a hand that the bot has and another that it then has, too."""
 _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)?){_FILLERS}")
+"""Matches words between a hand that the bot does not have and another that it then does not have, either."""
 _BARE = re.compile(rf"^\W*{_FILLERS}")
+"""Matches the words before a hand that opens a sentence."""
 _GOES_ON = re.compile(
     r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
     r"|(?:is|are|isn't|ain't) (?:not |never |n't )?(?:folding|going)|under|over|below|beneath|besides?|beside|missed"
     r"|thanks|alone|behind|when|by|suited|offsuit|off"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
+"""Matches what may follow a hand that opens a sentence if it is the bot's own."""
 _MAKING = re.compile(
     r"\bneed\w*\b|\bouts? (?:to|for)\s*$|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$"
 )
@@ -283,7 +293,7 @@ _REASONED = re.compile(
 
 
 def is_reasoned(sentence: Sentence, end: int) -> bool:
-    """Whether the bot draws a conclusion from an act that it tells. The words about the act end at `end`."""
+    """Whether the words about an act, which end at `end`, are followed by a conclusion that the bot draws from it."""
     return bool(_REASONED.match(sentence.text, end))
 
 
@@ -416,7 +426,7 @@ def _names_both_cards(sentence: Sentence, span: Span) -> Owned | None:
 
 
 def _feared(text: str, span: Span) -> bool:
-    """Whether the bot fears the hand at `span`, as in "a flush, any jack". The bot fears no draws."""
+    """Whether the bot fears the hand at `span`, as in "a flush, any jack". A draw is never feared."""
     return bool(_ANY.search(text)) and not _DRAW.search(text, span.start, span.end)
 
 

@@ -42,7 +42,7 @@ NUMBER = (
     rf"(?:(?:{'|'.join(_SMALL[1:])}|{'|'.join(_TENS)}) (?:thousand|hundred)|\d+(?:,\d{{3}})*(?:\.\d+)?k?"
     rf"|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?|{'|'.join(_SMALL[:0:-1])}|a dozen)"
 )
-"""A number in digits or in words; in words, only up to ninety-nine."""
+"""A number in digits or in words. In words, it is at most ninety-nine, or a number of hundreds or thousands."""
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
     r"|a (?:bit|little|shade|touch) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less"
