@@ -33,7 +33,7 @@ export const BUTTONS = {
     key: "1",
     face: ({ controls, status }) => ({
       title: times(status.pace),
-      hint: controls.speed === 1 ? "as planned" : "press to go as planned",
+      hint: controls.speed === 1 ? "as planned" : "press for the planned pace",
     }),
     act: () => set("speed", 1),
   },
@@ -61,7 +61,7 @@ export const BUTTONS = {
     "thoughts",
     false,
     ["Show thoughts", "none is shown"],
-    ["Thoughts off", "bots' words on their acts"],
+    ["Thoughts off", "bots' words about their acts"],
   ),
   reading: cue("s", "reading", "Reading scores", "how true the thoughts were"),
   replay: cue("r", "replay", "Replay", "the last hand again"),
@@ -153,7 +153,7 @@ function view(key, value, title, hint) {
   const isOn = (/** @type {Desk} */ { controls }) => controls.view === value;
   return {
     key,
-    face: (desk) => (isOn(desk) ? { title, hint: "press to leave it to the show", on: true } : { title, hint }),
+    face: (desk) => (isOn(desk) ? { title, hint: "press to let the show choose", on: true } : { title, hint }),
     act: (desk) => set("view", isOn(desk) ? "" : value),
     turns: true,
   };

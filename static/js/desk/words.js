@@ -23,7 +23,7 @@ export function howLong(seconds) {
 
 /** "1.5×". @type {(pace: number) => string} */
 export function times(pace) {
-  return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as it goes";
+  return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as possible";
 }
 
 /**

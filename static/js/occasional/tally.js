@@ -4,9 +4,13 @@
  *
  * @import { Bot, State, BotStatistics } from "../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
- * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
- * @typedef {{ chips: number, most: number }} Magnitude
- * @typedef {{ pitch: number, cell: number, from: number }} Grid
+ * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale `at` returns the position
+ *   of a number of chips, in pixels; `tick`: the number at the lines beside zero, 0 for no such lines; `low`, `high`:
+ *   the ends of the scale, in chips
+ * @typedef {{ chips: number, most: number }} Magnitude `chips`: the unit of the numbers in cells; `most`: the largest
+ *   number of chips in a cell
+ * @typedef {{ pitch: number, cell: number, from: number }} Grid `pitch`: the height of a row; `cell`: the width of a
+ *   cell; `from`: the left edge of the cells
  * @typedef {Grid & { room: Room, scale: Scale }} Look
  */
 

@@ -180,7 +180,7 @@ function newBot(entrant, stack) {
 }
 
 /**
- * The history, with a new number for each bot.
+ * Returns the history with one more number for each bot.
  *
  * @type {(state: State, number: (bot: string) => number | undefined) => State["history"]}
  */

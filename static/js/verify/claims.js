@@ -3,7 +3,8 @@
  *
  * @typedef {{ of: string, count: number, words: string, how: string }} Claim `of` is the kind of things that `count`
  *   counts. `how` explains the check
- * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Story
+ * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Story what a recording
+ *   tells: `kind` is "tournament", "season" or "published"; `open` says whether the last hand is incomplete
  */
 
 /** @type {(story: Story, entries: number) => Claim[]} */

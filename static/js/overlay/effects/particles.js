@@ -6,7 +6,8 @@
  * @import { Size } from "../../common/settings.js"
  * @import { Sprite } from "./sprites.js"
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
- *   sprites: Sprite[], ring?: Ring }} Particle
+ *   sprites: Sprite[], ring?: Ring }} Particle `turn`: which of the sprites is shown; `spin`: by how many sprites
+ *   `turn` grows in a second
  * @typedef {{ x: number, y: number, across: number, down: number, angle: number, speed: number, leaves: number }} Ring
  *   a particle's path around a point; the particle leaves the path `leaves` milliseconds before the particle dies
  * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown

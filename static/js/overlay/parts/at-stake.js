@@ -20,7 +20,7 @@ const ROOMS = {
 };
 const HEAD = { ...TITLE, width: 300, size: 30 };
 
-/** The panel; `update` redraws only the parts that have changed. */
+/** The panel with what is at stake; `update` redraws only the parts that have changed. */
 export class AtStake {
   #head = el("at-stake__head");
   #rows = Array.from({ length: ROWS }, () => new OutcomeRow());

@@ -20,7 +20,7 @@ export function chipPile(amount) {
   return piles([chipsOf(amount).slice(0, MAX_CHIPS)]);
 }
 
-/** Shows an amount in one pile for each of its three highest values. @param {number} amount */
+/** Shows an amount in up to three piles: one for each of the three highest kinds of chips. @param {number} amount */
 export function chipPiles(amount) {
   const all = chipsOf(amount).slice(0, 3 * MAX_CHIPS);
   const values = [...new Set(all)].slice(0, 3);

@@ -97,7 +97,7 @@ function nearest(seats, boxes, table) {
   return best.slice(0, seats.length);
 }
 
-/** All orders of a few boxes. @type {(boxes: SeatBox[]) => SeatBox[][]} */
+/** Returns a few boxes in every possible order. @type {(boxes: SeatBox[]) => SeatBox[][]} */
 function ordersOf(boxes) {
   if (!boxes.length) return [[]];
   return boxes.flatMap((box, at) => ordersOf(boxes.toSpliced(at, 1)).map((rest) => [box, ...rest]));
