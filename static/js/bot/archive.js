@@ -24,7 +24,7 @@ export class BotArchive {
   #results = new URLSearchParams(location.search).get("results") === "shown";
 
   /**
-   * @param {string} bot its name
+   * @param {string} bot the bot's name
    * @param {Recording[]} recordings
    * @param {KnownBot[]} bots
    */

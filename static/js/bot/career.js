@@ -8,8 +8,8 @@
  *   the hand's number in the show; `change`: chips won or lost; `ranking`: the name of the hand with which the bot won,
  *   "" without a showdown
  * @typedef {{ game: number, stage: string, change: number, place: number, isDeal: boolean }} OwnGame `place`: the
- *   bot's place by chips after the game. For a deal, `game` is its number, `change` what the bot won at all its tables,
- *   and `place` is 0
+ *   bot's place by chips after the game. For a deal, `game` is the deal's number, `change` what the bot won at all
+ *   tables of the deal, and `place` is 0
  * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} Course `mine`: the bot's
  *   chips after each hand of a stage or, if `ofDeals`, its total winnings after each deal; `cut`: the chips in
  *   the last place that advances; `place`: the number of that place, 0 for none

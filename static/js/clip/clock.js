@@ -51,9 +51,9 @@ export class Clock {
   }
 
   /**
-   * Advances time to `until`, runs the timers that are due by then, and shows the frame of that moment. If nothing has
-   * to be loaded, does all this in a single task, so that the browser paints nothing in between. Throws if a file does
-   * not arrive.
+   * Advances time to `until`, runs the timers that are due by then, and shows the frame of the moment `until`. If
+   * nothing has to be loaded, does all this in a single task, so that the browser paints nothing in between. Throws if
+   * a file does not arrive.
    *
    * @param {number} until
    * @returns {Promise<boolean>} whether anything may look different

@@ -13,7 +13,7 @@ export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.site !=
 export const DEFAULT_AVATAR = asset("avatars/default.webp");
 
 /**
- * @param {string} path of a page, a recording, a film or a bot's file: "media/x.webp"
+ * @param {string} path of a page, a recording, a film or a bot's file, such as "media/x.webp"
  * @returns {string} its address for this page
  */
 export function fromRoot(path) {
@@ -21,7 +21,7 @@ export function fromRoot(path) {
 }
 
 /**
- * @param {string} path of one of the program's own files: "sounds/win.ogg"
+ * @param {string} path of one of the program's own files, such as "sounds/win.ogg"
  * @returns {string} its address for this page
  */
 export function asset(path) {
@@ -61,7 +61,7 @@ const INDEX = IS_PUBLISHED ? "/index.html" : "";
 
 /**
  * @param {string} channel
- * @param {number} hand its number in the outline
+ * @param {number} hand the hand's number in the outline
  * @returns {string} the page that shows the hand in the running show
  */
 export function momentAddress(channel, hand) {
@@ -70,7 +70,7 @@ export function momentAddress(channel, hand) {
 
 /**
  * @param {string} recording
- * @param {number} [hand] its number in the outline
+ * @param {number} [hand] the hand's number in the outline
  * @returns {string} the page that replays the recording, from that hand on
  */
 export function replayAddress(recording, hand) {

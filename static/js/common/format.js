@@ -186,8 +186,8 @@ export function plateOf(seat, turn, lost, showdown) {
 }
 
 /**
- * The text of a seat's clock: the time left in the bot's bank or, after an act for which the bot thought long, how long
- * it thought. `worded`: whether there is room for the word "thought".
+ * The text of a seat's clock: the time left in the bot's bank or, after an act for which the bot thought long, the time
+ * that it thought. `worded`: whether there is room for the word "thought".
  *
  * @type {(seat: Seat, turn: Turn | null, worded: boolean) => string}
  */

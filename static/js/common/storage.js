@@ -17,7 +17,7 @@ export function readStored(key) {
 /**
  * @param {string} key
  * @param {string} value
- * @returns {boolean} whether it was stored
+ * @returns {boolean} whether the value was stored
  */
 export function writeStored(key, value) {
   try {

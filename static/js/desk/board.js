@@ -43,7 +43,7 @@ export class Board {
     });
   }
 
-  /** @param {string} key the key's name, as browsers give it @returns {boolean} whether it belongs to a button */
+  /** @param {string} key the key's name, as browsers give it @returns {boolean} whether the key belongs to a button */
   pressKey(key) {
     const wanted = key === "=" ? "+" : key.toLowerCase();
     const found = this.#buttons.find(({ spec }) => spec.key === wanted);
@@ -69,7 +69,7 @@ export class Board {
   }
 
   /**
-   * @param {Desk | null} desk null until it has arrived
+   * @param {Desk | null} desk null until the desk's state has arrived
    * @param {boolean} canControl whether the operator may change anything
    */
   update(desk, canControl) {

@@ -25,7 +25,7 @@ const CHOICES = /** @type {const} */ ([
  * The four lists of the page.
  *
  * @param {AskDesk} request
- * @returns {(desk: Desk, canControl: boolean) => void} draws them; `canControl`: whether buttons work
+ * @returns {(desk: Desk, canControl: boolean) => void} draws the lists; `canControl`: whether buttons work
  */
 export function deskLists(request) {
   const lights = rowsIn(byId("lights"), (/** @type {Light} */ { of }) => of, lightRow);

@@ -1,6 +1,6 @@
 /**
- * Announces news of followed bots when the picture shows it: in a line of the page and, while the page is hidden, as a
- * browser notification if the visitor has turned notices on.
+ * Announces news of followed bots as soon as the picture shows the news: in a line of the page and, while the page is
+ * hidden, as a browser notification if the visitor has turned notices on.
  *
  * @import { Entry, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"

@@ -62,7 +62,11 @@ export function whenOf({ state, began = 0, begins }) {
   return state === "played" ? `${timeOfDay(began)} ${ZONE}` : begins ? aboutTime(begins) : "";
 }
 
-/** Formats an expected time: "about 20:40 CET", or "20:30 to 21:10 CET" if it is uncertain. @param {Moment} moment */
+/**
+ * Formats an expected time: "about 20:40 CET", or "20:30 to 21:10 CET" if the time is uncertain.
+ *
+ * @param {Moment} moment
+ */
 export function aboutTime([likely, earliest, latest]) {
   const wide = latest - earliest > WIDE_MS;
   return `${wide ? `${timeOfDay(earliest)} to ${timeOfDay(latest)}` : `about ${timeOfDay(likely)}`} ${ZONE}`;

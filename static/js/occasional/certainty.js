@@ -132,7 +132,7 @@ class Row {
     fit(this.#worth, signed(mean), { ...BOLD, width: room.won, size: 42 });
   }
 
-  /** @param {number | undefined} chance to be the best, in tenths of a percent */
+  /** @param {number | undefined} chance of the bot to be the best, in tenths of a percent */
   tell(chance) {
     write(this.#chance, chance === undefined ? "" : percent(chance));
   }

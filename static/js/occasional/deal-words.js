@@ -8,7 +8,7 @@ import { inWords } from "../common/format.js";
 
 /**
  * Returns what counts, and what a deal is: "Earned = profit − luck of the board; a deal is one hand at each of six
- * tables". Says nothing about deals before the first one is over.
+ * tables". Says nothing about deals before the first deal is over.
  *
  * @param {Pick<State, "deal" | "stage">} state
  */

@@ -201,7 +201,7 @@ class Stage {
     });
   }
 
-  /** Closes the frame. Requests that it has not answered yet fail. */
+  /** Closes the frame. Requests that the frame has not answered yet fail. */
   close() {
     this.#channel.port1.close();
     this.frame.remove();

@@ -47,7 +47,7 @@ export class Screen {
   #waiting = [];
   /** The spoken line that waits until the cards lie face up. @type {SoundCue | null} */
   #line = null;
-  /** The last picture before cards began to turn over. It does not reveal them. */
+  /** The last picture before cards began to turn over, which does not reveal these cards. */
   #known = opening();
   #frame = 0;
   #timer = 0;

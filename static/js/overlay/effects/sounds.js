@@ -32,7 +32,11 @@ export class Sounds {
   #rules = new SoundRules();
   /** The bot whose thought is being spoken, 0 for none. */
   thinker = 0;
-  /** The latest sting, voice and thought. A new sting or voice ends the one before. @type {Map<string, GainNode>} */
+  /**
+   * The latest sting, voice and thought. A new sting ends the last sting, a new voice the last voice.
+   *
+   * @type {Map<string, GainNode>}
+   */
   #latest = new Map();
   /** The commentator's latest line, even while it is still being fetched. @type {Promise<AudioBuffer | null> | null} */
   #line = null;
@@ -42,7 +46,7 @@ export class Sounds {
    * again.
    */
   #mutes = 0;
-  /** Whether spoken lines are left out. At high speeds they are, because each would be cut off by the next. */
+  /** Whether spoken lines are left out. At high speeds they are, because each line would be cut off by the next. */
   hushed = false;
   #volume = 1;
 

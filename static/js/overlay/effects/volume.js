@@ -15,7 +15,7 @@ const END = 0.96;
 /** The clipper's curve has `POINTS` points and ends at `REACH` times full scale. Its linear part is exact. */
 const REACH = 8;
 const POINTS = 32769;
-/** The gain of a sound that plays under another one: 6 dB less. */
+/** The gain of a sound that plays under another sound: 6 dB less. */
 const DUCKED = 0.5;
 
 /**

@@ -69,8 +69,8 @@ class Row {
    * @param {Seat} seat
    * @param {Bot | undefined} bot
    * @param {Hand} hand
-   * @param {{ share: number, width: number, lines: number }} look `share`: the stack as a share of the largest
-   *   one; `width`, `lines`: the room for the name
+   * @param {{ share: number, width: number, lines: number }} look `share`: the stack as a share of the largest stack;
+   *   `width`, `lines`: the room for the name
    */
   update(seat, bot, hand, { share, width, lines }) {
     mark(this.root, "below", seat.stack < SHORT_STACK_BB * hand.big_blind);

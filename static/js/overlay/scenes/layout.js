@@ -14,7 +14,7 @@
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** The extra space at the sides from seven seats on, because the text of such seats begins at their edge. */
+/** At a table of seven or more, the extra space at the sides, because the text of such a seat begins at its edge. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 596 };
 const HEIGHT = 320;

@@ -16,7 +16,7 @@ import { NoticePart } from "../parts/notice.js";
  * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row in one column and in two columns;
  * `pitches`: the maximum height of each row if there are few rows and if there are many; `shown`, `alone`: the maximum
  * number of rows, in all and in one column; `title`, `line`, `name`, `stack`: the widths of the title, the line under
- * it, a name and a stack.
+ * the title, a name and a stack.
  */
 const ROOMS = {
   wide: {

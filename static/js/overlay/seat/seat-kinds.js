@@ -12,8 +12,8 @@
  *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
  *   won: number, fuse: Box,
  * }} SeatShape `strip`: a separate sheet behind the name; `name.badged`: the width that a badge takes from
- *   the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: its right padding; `won`:
- *   the font size of the chips won; they replace the plate
+ *   the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: the plate's right padding; `won`: the
+ *   font size of the chips won, which are shown in place of the plate
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
  */
 

@@ -94,7 +94,7 @@ export function matchVideo(film) {
   };
 }
 
-/** @param {"behind" | "more"} name "behind" for buttons that set the delay, "more" for buttons that add to it */
+/** @param {"behind" | "more"} name "behind" for buttons that set the delay, "more" for buttons that add to the delay */
 function buttons(name) {
   return /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#match [data-${name}]`));
 }

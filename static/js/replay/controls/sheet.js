@@ -3,7 +3,7 @@
  * control that opened it.
  */
 
-/** One sheet. It measures the parts that must stay visible, and the style sheet positions it beside them. */
+/** One sheet. It measures the parts that must stay visible. The style sheet then positions it beside these parts. */
 export class Sheet {
   #root;
   #kept;

@@ -1,7 +1,7 @@
 /**
  * The timeline below the picture: the whole recording as one line, divided into games, with marks above for highlights.
  * Marks of later hands show only their kind, not who will lose. In a live film, the line also shows the time that
- * remains after the live edge, if it can be estimated.
+ * remains after the live edge, if that time can be estimated.
  *
  * @import { Film } from "../film/film.js"
  * @import { Mark } from "./timeline-marks.js"
@@ -20,7 +20,7 @@ const LINE_HEIGHT = 10;
 const GAP = 2;
 /** The line is redrawn whenever the film has grown by this share of its length. */
 const GROWTH = 0.005;
-/** A click this close to a mark counts as a click on it. */
+/** A click this close to a mark counts as a click on the mark. */
 const NEAR_PX = 16;
 const MINUTE_MS = 60_000;
 

@@ -38,7 +38,7 @@ export async function segmentAt(address, hand, sum = "") {
  *
  * @param {string} address
  * @param {(words: string) => void} report called with the progress
- * @returns {Promise<any>} rejected with a message if it is not available
+ * @returns {Promise<any>} rejected with a message if the JSON is not available
  */
 export async function fetchWhenMade(address, report) {
   for (;;) {
@@ -50,7 +50,7 @@ export async function fetchWhenMade(address, report) {
 }
 
 /**
- * Fetches JSON; rejects with a message if it is not available.
+ * Fetches JSON; rejects with a message if the JSON is not available.
  *
  * @type {(address: string, cache?: RequestCache) => Promise<any>}
  */

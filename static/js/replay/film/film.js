@@ -191,8 +191,8 @@ export function handInProgress({ seq, at_ms, stage, game, hand, deal, deal_hands
 }
 
 /**
- * Says which hand of its stage it is: "game 3, hand 7" or, in a stage of deals, "deal 15, hand 2"; "deal 15" if a deal
- * has only one hand.
+ * Says which hand of its stage a hand is: "game 3, hand 7" or, in a stage of deals, "deal 15, hand 2"; "deal 15" if a
+ * deal has only one hand.
  *
  * @param {Pick<FilmHand, "game" | "hand" | "deal" | "deal_hands">} hand
  */
