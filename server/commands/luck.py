@@ -256,8 +256,8 @@ def _table(report: Report) -> Iterator[str]:
 
 
 def _parts(report: Report) -> Iterator[str]:
-    """Yields lines on the parts of what bots earned in deals, and on how much each part adds to the width of the 95 %
-    interval.
+    """Yields lines on the two parts of the bots' earnings in deals, and on how much each part adds to the width of the
+    95 % interval.
     """
     wide = max(len("bot"), *(len(line.name) for line in report.lines))
     yield ""

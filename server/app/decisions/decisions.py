@@ -1,4 +1,5 @@
-"""Lists one bot's decisions in a contest, each with what the bot knew, what it could do, and what its answer cost it.
+"""Lists one bot's decisions in a contest. Each decision has the bot's knowledge, its options, and the cost of its
+answer.
 
 Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know. So a
 good decision may look bad, but this happens to all bots alike. This module reads no files.

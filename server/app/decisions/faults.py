@@ -64,7 +64,7 @@ class BotRecord(Record):
         how many milliseconds the clock gave the bot for its latest turn.
         """
         self._extra_cost = ""
-        """What a fault in this turn costs the bot besides its hand, as text for the author."""
+        """The cost of a fault in this turn besides the hand, as text for the author; "" if there is none."""
         self._turn_faults: list[Wrong] = []
         """The faults in this turn so far."""
         self.begin()

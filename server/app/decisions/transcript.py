@@ -96,9 +96,9 @@ def transcript_path(data: Path, recording: str, bot: int) -> Path:
 
 
 def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
-    """Writes a transcript, and removes transcripts of games whose recordings are no longer in `recordings`. Blocks.
+    """Writes a transcript, and removes transcripts of games whose recordings are no longer in the folder `recordings`.
 
-    Logs an error if the disk fails.
+    Logs an error if the disk fails. Call it in a thread, because it waits for the disk.
     """
     try:
         pack(path, messages.transcript())

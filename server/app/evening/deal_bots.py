@@ -112,7 +112,7 @@ class DealBots:
         return memory, faults
 
     def _report(self, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
-        """Prints what bots did wrong in the trial deal. Removes the entries of bots that could not be started."""
+        """Prints the bots' mistakes in the trial deal. Removes the entries of bots that could not be started."""
         for entry in self._entries:
             if why := missing.get(entry.bot):
                 self._cannot_play(entry, why)

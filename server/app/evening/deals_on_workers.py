@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 HouseEvents = tuple[HouseEvent, ...]
 TABLE = "table"
 MAX_DETAIL = 400
-"""How many characters of a worker's remark about a bot are kept; the rest is cut off."""
+"""How many characters of a worker's remark about a bot are kept. Longer remarks are cut off."""
 
 
 class TableOrder(Struct, frozen=True):
@@ -113,8 +113,8 @@ async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, Play
 
 
 def _made_safe(event: Event, seats: Sequence[int]) -> Event:
-    """Makes a bot's texts safe again, because a worker might send anything. Raises Refuted for events that bots cannot
-    cause.
+    """Returns the event with a bot's texts made harmless, because a worker might send any text. Raises Refuted for
+    events that the bots at this table cannot cause.
     """
     if not isinstance(event, OUT_OF_TURN):
         return event
@@ -151,7 +151,7 @@ class WorkersTables:
         self.missing: dict[int, str] = {}
         """Why no worker could start a bot, by bot number."""
         self.faults: dict[int, str] = {}
-        """What bots did wrong when they had to act, by bot number."""
+        """The latest mistake of each bot that had to act, by bot number."""
         self._asking = asking
         self._contest = contest
         self._sides = dict(zip(bots, sendable.sides, strict=True))

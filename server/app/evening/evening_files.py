@@ -139,7 +139,9 @@ def links_path(journal: Path) -> Path:
 
 
 def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
-    """Writes the links to authors' pages to a file and prints its path; does nothing without a `secret`."""
+    """Writes the links to authors' pages to a file, and prints the file's path. The links begin with `base` and are
+    made from `secret`. If `secret` is "", does nothing.
+    """
     if not secret:
         return
     lines = [

@@ -64,7 +64,9 @@ def make_http_bots(
 
 
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
-    """Finds out whether a bot listens, and what it answers to `GET /health`. Messages quote `url`."""
+    """Finds out whether a bot listens at `address`, and asks it for its health with `GET /health`. Waits for at most
+    `seconds` each time. Messages quote `url`.
+    """
     if not await _listens(address, seconds):
         return Found(address, f"nothing listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))

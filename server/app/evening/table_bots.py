@@ -1,4 +1,4 @@
-"""Starts instances of bots that play one table after the other, and records what they do wrong."""
+"""Starts instances of bots that play one table after the other, and records their mistakes."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -104,7 +104,7 @@ class TableBots(AsyncExitStack):
         return played
 
     def faults_at(self, table: DealTable) -> dict[int, str]:
-        """Describes what bots did wrong when they had to act at `table`, by bot number."""
+        """Describes the latest mistake of each bot that had to act at `table`, by bot number."""
         taken = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
         return {bot: self._faults[bot].describe(event.fault) for event in taken for bot in (table.seats[event.seat],)}
 
@@ -118,7 +118,7 @@ class TablePlayer(Protocol):
     missing: dict[int, str]
     """Why bots could not be started, by bot number."""
     faults: dict[int, str]
-    """What bots have done wrong when they had to act, by bot number."""
+    """The latest mistake of each bot that had to act, by bot number."""
 
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
@@ -150,7 +150,7 @@ class NewBots:
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
         self.faults: dict[int, str] = {}
-        """What bots have done wrong when they had to act, by bot number."""
+        """The latest mistake of each bot that had to act, by bot number."""
         self._tries = tries
         self._complete = complete
         self._contest = contest

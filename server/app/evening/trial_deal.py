@@ -200,7 +200,7 @@ class TrialDeal(AsyncExitStack):
     # -- what it has shown
 
     def faults(self) -> dict[int, str]:
-        """Returns what the started bots did wrong when they had to act, by bot number."""
+        """Returns the mistakes of the started bots, as text by bot number."""
         return {
             bot: f"no valid answer to {failed} of {counted(self._asked[bot], 'request')} in the trial deal: {why}"
             for bot, why in self._described.items()

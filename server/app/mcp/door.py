@@ -22,7 +22,7 @@ are still being played, the agent is not seated.
 
 
 class Wish(Struct, frozen=True):
-    """What an agent asks for when it joins. "" and 0 let the server choose."""
+    """The wishes of an agent that joins. "" and 0 let the server choose."""
 
     name: str
     contest: str = ""

@@ -281,6 +281,6 @@ class Seat:
 
 
 def _amount(asked: Asked, action: Name, amount: int | None) -> int:
-    """Returns the amount of a raise, or what another action costs."""
+    """Returns the amount of a raise, or the cost of another action."""
     cost: dict[str, int | UnsetType] = {move.action: move.amount for move in asked.legal}
     return (amount or 0) if action == "raise" else cost[action] or 0

@@ -83,7 +83,7 @@ class Chat(OfSeat, frozen=True, forbid_unknown_fields=True):
 
 
 class Caller(Struct, frozen=True):
-    """Who calls a tool: the client's address, and the server's address as seen by the client.
+    """The caller of a tool. `client` is the client's address, and `base` is the server's address as the client sees it.
 
     `receive` is the ASGI function that reports when the client disconnects.
     """

@@ -25,7 +25,9 @@ Message = Mapping[str, str]
 MAX_QUOTED = 160
 """How many characters of a server's own explanation are quoted."""
 MAX_AFTER = 60.0
-"""The longest pause that a busy server can ask for, in seconds. If it asks for more, we wait only this long."""
+"""The longest pause that a busy server can ask for, in seconds. If the server asks for more, the pause is only this
+long.
+"""
 HIDDEN = "(the key)"
 
 
@@ -209,7 +211,7 @@ def _explanation(body: bytes) -> str:
 
 
 def _after(response: httpx2.Response) -> float:
-    """Returns how many seconds the server asks us to wait."""
+    """Returns how many seconds the server asks its client to wait."""
     text = response.headers.get("Retry-After", "")
     return min(float(text), MAX_AFTER) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0
 

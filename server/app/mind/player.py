@@ -15,8 +15,8 @@ from server.bots.dialects.wire import Choice, Question, Said, TurnedDown, Wire
 from server.contests.contest import Contest
 
 OnFailure = Literal["miss", "fold"]
-"""What the bot does when the mind has no answer. Either it misses the turn, or it checks or folds and says that it had
-no answer.
+"""The bot's behaviour when the mind has no answer. With "miss", the bot misses the turn. With "fold", it checks or
+folds, and says in its thought that it had no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
 """How much of the time is reserved for the network: this share of it, but at most this many seconds."""

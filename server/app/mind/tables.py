@@ -23,7 +23,7 @@ REGISTER_SECONDS = 20.0
 
 
 class _Registered(msgspec.Struct, frozen=True):
-    """The fields that we need from the answer to a registration."""
+    """The fields that the bot needs from the answer to a registration."""
 
     port_number: int
 

@@ -28,7 +28,7 @@ class Exchange(Struct):
 
 
 class Transcript:
-    """A file to which each exchange is added. If its path is None, writes nothing."""
+    """A file to which each exchange is added. If the path is None, there is no file."""
 
     def __init__(self, path: Path | None, hide: Callable[[str], str]) -> None:
         """`hide` removes the key from a text. Raises OSError if the file cannot be written."""

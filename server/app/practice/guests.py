@@ -130,7 +130,7 @@ class PracticeShow:
         self._bus.load(entries)
 
     def close(self) -> None:
-        """Closes the recording; the show ends once it has shown everything in it."""
+        """Closes the recording. The show ends once it has shown the last entry of the recording."""
         self._bus.close()
         if self._tail:
             self._tail.close()

@@ -26,7 +26,7 @@ class Limits(Struct, frozen=True):
 
     tables: int = 200
     of_one: int = 100
-    """Concurrent games from one address, including those whose bot has not connected yet."""
+    """Concurrent games from one address, including games whose bot has not connected yet."""
     in_a_row: int = 120
     """The longest burst of registrations from one address."""
     a_second: float = 1.0

@@ -97,8 +97,8 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     refuse: Callable[[Refused], Response],
     answer: type | None = None,
 ) -> APIRouter:
-    """The routes of a contest whose bots are HTTP servers: the page that lists the games, and the registration of a
-    bot.
+    """Returns the routes of a contest whose bots are HTTP servers: the page that lists the games, and the registration
+    of a bot.
 
     `admit` starts a game. `reply` answers a program, with JSON of the type `answer` if there is one. `refuse` answers
     with the reason for a refusal.

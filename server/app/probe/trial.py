@@ -126,7 +126,7 @@ class Trial(Record):
     ) -> None:
         """Prepares a trial in the `chosen` situations, by default all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
-        """What is unusual about messages in this situation. Connections look it up for each message."""
+        """The unusual feature of messages in this situation, or "". Connections look it up for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]

@@ -40,13 +40,13 @@ class DealTally(Struct, frozen=True):
     low: float | None
     high: float | None
     earned: float
-    """What the bot won without the luck of the board."""
+    """The bot's winnings without the luck of the board."""
     luck: float
     """The luck of the board. `won` is the sum of `own`, `luck` and `others`."""
     others: float
     """The winnings that came from the other bots' play before the bot's first decision in each hand."""
     own: float
-    """What the bot earned by its own play."""
+    """The winnings that came from the bot's own play."""
     shares: Shares | None
     """How much each part adds to the width of the 95 % interval."""
     seats: tuple[float, ...]

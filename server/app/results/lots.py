@@ -22,7 +22,9 @@ def title_of(tournament: Tournament) -> str:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on equal stacks: who advanced by lot or, in the last stage, which places were decided by lot."""
+    """Remarks on equal stacks. They name the bots that advanced by lot or, in the last stage, the bots whose places
+    were decided by lot.
+    """
     title, last = title_of(before), not (before.stage and before.stage.advance)
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -67,7 +69,7 @@ def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entra
 
 
 def _equals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> Iterator[list[str]]:
-    """Yields the names of each group of bots that tie on everything that ranks them."""
+    """Yields the names of each group of bots with equal standings."""
     level: dict[RankKey, list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)

@@ -1,4 +1,4 @@
-"""Computes what a season's players earn per game: their winnings without the luck of the board."""
+"""Computes the earnings per game of a season's players. Earnings are winnings without the luck of the board."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

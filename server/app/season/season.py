@@ -127,7 +127,7 @@ class Season:
         await publish_recordings(folder, self._publish_to)
 
     def print_result(self) -> int:
-        """Prints the table and verifies the ledger and all games; returns 0 if everything is valid, else 1."""
+        """Prints the final table, and verifies the ledger and all games. Returns 0 if all of them are valid, else 1."""
         say(table(self.ledger))
         return verify_file(self.ledger.path)
 

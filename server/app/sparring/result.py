@@ -16,7 +16,7 @@ from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_ab
 ROWS = 8
 
 LOOKS = 5
-"""How many times we test whether a result is certain, including the test at the end."""
+"""How many times a match tests whether its result is certain, including the test at the end."""
 MIN_DEALS = 100
 """A match has at least this many deals, unless fewer are planned."""
 HANDS = 100
@@ -37,13 +37,15 @@ class Standing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result so far. `better` is the chance that the first bot earns more than the others, or None if unknown."""
+    """The result so far. `better` is the chance that the first bot earns more than its opponents, or None if
+    unknown.
+    """
 
     hands: int
     bots: tuple[Standing, ...]
     better: float | None
     certain: bool
-    """Whether it is 95 % certain that the first bot is better, or worse, than the others."""
+    """Whether it is 95 % certain that the first bot is better than its opponents, or that it is worse."""
     alike: bool
     """Whether the first bot's earnings were zero in every deal, as when a bot plays itself."""
     needed: int | None

@@ -37,7 +37,7 @@ yet.
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""
 STEADY_SECONDS = 10.0
-"""A studio that has run for this many seconds has not failed, even if it had nothing new to show."""
+"""A studio that has run for this many seconds has not failed, even if there was no new hand to show."""
 AGAIN_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
 """The longest pause before the next start."""
@@ -52,7 +52,7 @@ class StudioWatch:
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not started yet"
-        """How the last run ended, as the rest of a sentence: "the studio …"."""
+        """How the last run ended, as the end of a sentence that begins with "the studio", such as "hangs"."""
         self._diary = diary
         self._clock = clock
         self._patience, self._later_patience = FIRST_START * patience, patience

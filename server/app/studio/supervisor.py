@@ -35,7 +35,7 @@ from server.tournament.pause_gate import Gate
 START_SECONDS = 20.0
 """How long a new studio may take to send its first message."""
 HUNG_SECONDS = 5.0
-"""A studio that has sent nothing for this many seconds is killed."""
+"""A studio that has sent no message for this many seconds is killed."""
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 Started = tuple[socket.socket, asyncio.subprocess.Process]

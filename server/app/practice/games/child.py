@@ -22,7 +22,7 @@ from server.system.sockets import hand_over, start_with, taken_over
 AGAIN_SECONDS = 1.0
 """The pause before a restart."""
 HUNG_SECONDS = 60.0
-"""A process that has sent nothing for this many seconds is killed."""
+"""A process that has sent no message for this many seconds is killed."""
 END_SECONDS = 5.0
 """How many seconds a child process may take to end when the server ends."""
 ALIVE_SECONDS = 1.0
