@@ -71,7 +71,7 @@ def test_one_press_builds_scenes_in_obs_and_a_second_press_changes_nothing(tmp_p
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
         assert obs.settings == {SOURCE: browser_settings(f"{server.address}/overlay?audio=1")}
         assert obs.scene == "Camera", "OBS must stay in its own scene"
-        has_state(page, "OBS follows the show", "done", "switch to one of the show's scenes")
+        has_state(page, "OBS follows the show", "done", "s scenes so that it follows the show again")
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built")).to_have_text("Everything is already there.")
