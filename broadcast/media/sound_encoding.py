@@ -15,7 +15,7 @@ from broadcast.media import sound_extraction
 from broadcast.media.findings import SoundFindings, true_kind
 from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs, true_peak_db
 
-with warnings.catch_warnings():  # pydub uses escapes and a module that today's Python deprecates
+with warnings.catch_warnings():  # pydub has string escapes, and imports a module, that today's Python deprecates
     warnings.simplefilter("ignore")
     from pydub import AudioSegment
 
@@ -30,8 +30,8 @@ _WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""A file that looks like another kind still counts as an MP3 if at least this many samples of MP3 are found in it.
-Fewer samples may be there by chance.
+"""If a file looks like another kind, such as a picture, it is refused unless at least this many samples of MP3 are
+found in it. Fewer samples may be there by chance.
 """
 FADE_MS = 50
 LUFS = -16.0

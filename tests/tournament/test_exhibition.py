@@ -1,4 +1,6 @@
-"""An exhibition's thinking clock: seconds for each decision, and a bank for each game, which the recording proves."""
+"""An exhibition's thinking clock: a bot has some seconds for each decision, and a bank of seconds for each game. The
+recording proves how much of its bank each bot used.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -82,7 +84,9 @@ def test_bank_pays_for_thinking_beyond_the_seconds_until_it_is_empty_and_is_full
     log = played()
     first, second, _, full, *_ = banks(log)
     assert first == full == (BANK, BANK), "each game begins with full banks"
-    assert second == (0, BANK), "three decisions of 22 s cost 12 s each, and the quick bot has paid nothing"
+    assert second == (0, BANK), (
+        "three decisions of 22 s, 12 s each from the bank, empty it; the quick bot keeps its own"
+    )
     given, late = list[int](), list[events.ActionTaken]()
     turn = 0
     for event in (entry.event for entry in log):

@@ -1,4 +1,6 @@
-"""An evening of deals on real workers, with bots in boxes, has the same recording as on one machine."""
+"""A tournament of deals (the same cards at several tables) is recorded alike whether workers play the tables or one
+machine does. The bots are in boxes (sandboxes).
+"""
 
 import asyncio
 import random
@@ -180,7 +182,7 @@ ORDER = TableOrder(
     tuple(Side("folder", "0" * 64, entrant.name) for entrant in ENTRANTS),
     BoxEnvironment("evening"),
 )
-"""An order for the second table of a deal of three hands."""
+"""An order to play the second table of a deal. Three hands are played there."""
 
 
 @pytest.fixture(scope="module")

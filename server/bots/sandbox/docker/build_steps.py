@@ -1,6 +1,6 @@
 """Builds an image step by step: finds or fetches its base image, and runs commands in limited containers.
 
-All other instructions run nothing. The Engine's own builder carries them out.
+Instructions that run no command are left to the Engine's own builder.
 """
 
 import contextlib
@@ -29,8 +29,9 @@ _TAG = re.compile(r":[\w.-]+$")
 def base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    Accepts no image id, because it could be that of another contestant's bot. Accepts an image without an official name
-    only if its registry serves it publicly, even if this machine already has it. Raises CannotRun, ENGINE_FAULTS.
+    Accepts no image id, because it could be that of another contestant's bot. An image that is not one of Docker's
+    official images must be public in its registry, even if this machine already has it. Raises CannotRun,
+    ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
         name = _name_with_digest(session, name)
@@ -99,7 +100,7 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # never interrupted, because the Engine would continue and leave its images behind
+    # Reads the response to its end even if a limit is exceeded. Otherwise the Engine would go on and leave images behind.
     with (
         session.stoppable(),
         engine_api.stream_response(
