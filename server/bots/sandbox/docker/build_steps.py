@@ -100,7 +100,7 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # Reads the response to its end even if a limit is exceeded. Otherwise the Engine would go on and leave images behind.
+    # Reads the response to its end even if a limit is exceeded: otherwise the Engine goes on, and leaves images behind.
     with (
         session.stoppable(),
         engine_api.stream_response(
