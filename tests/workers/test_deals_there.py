@@ -245,7 +245,7 @@ def test_table_counts_only_if_it_was_ordered(played: PlayedTable, other: TableOr
         (changed(HandEnded, lambda event: replace(event, stacks=(15000, 0, 0))), "a table has "),
         (with_words(ChatSent(4, "I do not play here")), "bots at this table cannot cause"),
         (with_words(BotDisconnected(1, "at all tables")), "bots at this table cannot cause"),
-        (with_words(*[ChatSent(1, "howdy")] * 2 * MAX_WORDS), "said more than bots may say"),
+        (with_words(*[ChatSent(1, "howdy")] * 2 * MAX_WORDS), "more chats and notes than bots may send"),
     ],
 )
 def test_altered_table_is_refused(played: PlayedTable, change: Callable[[PlayedTable], PlayedTable], why: str) -> None:
@@ -271,5 +271,5 @@ def test_words_from_a_worker_are_made_safe(played: PlayedTable) -> None:
 def test_table_that_goes_on_from_a_crash_must_begin_as_recorded(played: PlayedTable) -> None:
     turns = tuple(event for event in played.events if not isinstance(event, ChatSent | FaultNoted | NoteGiven))
     assert proved(played, replace(ORDER, recorded=turns[:5])) == played.events
-    with pytest.raises(ResultRejected, match="does not continue what was recorded"):
+    with pytest.raises(ResultRejected, match="does not begin with the recorded events"):
         proved(played, replace(ORDER, recorded=(*turns[:5], turns[4])))
