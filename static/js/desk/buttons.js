@@ -61,7 +61,7 @@ export const BUTTONS = {
     "thoughts",
     false,
     ["Show thoughts", "none is shown"],
-    ["Thoughts off", "bots' words about their acts"],
+    ["Thoughts off", "the bots' own reasons"],
   ),
   reading: cue("s", "reading", "Reading scores", "how true the thoughts were"),
   replay: cue("r", "replay", "Replay", "the last hand again"),
