@@ -4,13 +4,17 @@ import asyncio
 import shutil
 import socket
 from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import IO
 
 import pytest
 from docker import APIClient
 from msgspec import structs
 
 from server.bots.bot import Bot
+from server.bots.sandbox.docker import engine as docker_engine
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker import runner as docker_runner
 from server.bots.sandbox.docker.engine import LABEL, connect
@@ -56,6 +60,13 @@ WORKDIR /bot
 COPY . .
 CMD ["python", "-c", "import socket\\nsent, line = 0, socket.create_connection(('{HOST}', 5000), 3)\\ntry:\\n \
     while 1: sent += line.send(bytes(1 << 16))\\nexcept TimeoutError: print(sent)"]
+"""
+
+LAST_WORDS = """\
+FROM python:3.11-slim
+WORKDIR /bot
+COPY . .
+CMD ["python", "-uc", "import time; print('first'); time.sleep(1); exit('last')"]
 """
 
 
@@ -172,6 +183,23 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
         box = await put_in(runner, tmp_path, "disk", strict=False)
         assert await wait_for_end(box) == "wrote more than the 64 MB allowed (-9)"
     assert max(int(line.split()[1]) for line in logged(tmp_path, "disk") if "wrote" in line) <= 64 << 20
+
+
+async def test_last_output_is_logged_although_docker_ends_its_stream_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Docker does so now and then if the machine's disk is busy."""
+    read_frames, streams = docker_engine.read_frames, list[IO[bytes]]()
+
+    def end_first_stream_early(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+        streams.append(stream)
+        return islice(read_frames(stream), 1 if len(streams) == 1 else None)
+
+    monkeypatch.setattr(docker_engine, "read_frames", end_first_stream_early)
+    async with opened("docker", tmp_path) as runner:
+        box = await put_in(runner, tmp_path, "crash", dockerfile=LAST_WORDS)
+        assert await wait_for_end(box) == "ended with status 1 (1)"
+    assert logged(tmp_path, "crash") == ["first", "last"]
 
 
 async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

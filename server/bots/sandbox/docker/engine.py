@@ -7,7 +7,7 @@ import json
 import socket
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
@@ -204,7 +204,29 @@ def json_objects(response: Response) -> Iterator[Mapping[str, Any]]:
 @contextlib.contextmanager
 def follow_output(engine: APIClient, container: str) -> Iterator[Iterator[bytes]]:
     """The output of a container, streamed until it ends. Raises ENGINE_FAULTS."""
-    query = {"stdout": 1, "stderr": 1, "follow": 1}
+    with contextlib.closing(_whole_output(engine, container)) as pieces:
+        yield pieces
+
+
+def _whole_output(engine: APIClient, container: str) -> Generator[bytes, None, None]:
+    """Yields the output while the container runs, then what was missing: if the disk is busy, the Engine sometimes ends
+    the stream before the last output, which its log contains nevertheless.
+    """
+    received = 0
+    with _read_log(engine, container, follow=True) as pieces:
+        for piece in pieces:
+            received += len(piece)
+            yield piece
+    engine.wait(container, timeout=None)
+    with _read_log(engine, container, follow=False) as pieces:
+        for piece in pieces:
+            yield piece[received:]
+            received = max(0, received - len(piece))
+
+
+@contextlib.contextmanager
+def _read_log(engine: APIClient, container: str, *, follow: bool) -> Iterator[Iterator[bytes]]:
+    query = {"stdout": 1, "stderr": 1, "follow": int(follow)}
     with stream_response(engine, "GET", f"/containers/{container}/logs", params=query) as response:
         yield (piece for _, piece in read_frames(response.raw))
 
