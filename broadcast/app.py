@@ -17,7 +17,7 @@ from broadcast.api.metrics import Metrics, Reading, readings_of_desk
 from broadcast.api.recordings_api import RecordingsApi
 from broadcast.api.remote import RemoteDesk
 from broadcast.api.show_api import ShowApi
-from broadcast.api.studio_gone import HERE, studio_router
+from broadcast.api.studio_gone import STUDIO_IS_HERE, studio_router
 from broadcast.archive.archive import Archive
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.booth.booth import Booth
@@ -146,7 +146,7 @@ class Studio:
         self.pages.enabled = True
         self.app.include_router(desk.router(self._templates, self.pages))
         self.app.include_router(RemoteDesk(desk).router())
-        self.app.include_router(studio_router(lambda: None, lambda _answer, _operator: HERE))
+        self.app.include_router(studio_router(lambda: None, lambda _answer, _operator: STUDIO_IS_HERE))
         if self.metrics:
             self.metrics.sources.append(partial(readings_of_desk, desk))
 

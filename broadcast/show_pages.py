@@ -25,7 +25,7 @@ from server.text.grammar import short_name
 MAX_OTHER_CHANNELS = 12
 MAX_BOTS_LISTED = 60
 MAX_NAME_CHARACTERS = 200
-_FOLDERS = (".", "..")
+_NOT_FILES = (".", "..")
 
 Found = TypeVar("Found")
 OnNow = Callable[[], dict[str, list[AirLog]]]
@@ -127,10 +127,10 @@ def bot_address(name: str, channel: str = "") -> str:
     The names "." and ".." go into the query, because they would be folders in a path.
     """
     parameters = {"channel": channel} if channel else {}
-    if name in _FOLDERS:
+    if name in _NOT_FILES:
         parameters["bot"] = name
     query = f"?{urlencode(parameters)}" if parameters else ""
-    return f"/bots/{'' if name in _FOLDERS else quote(name, safe='')}{query}"
+    return f"/bots/{'' if name in _NOT_FILES else quote(name, safe='')}{query}"
 
 
 def _names(air: AirLog) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from server.bots.sandbox.runner import CannotRun
 from server.command_line.arguments import command_line
-from server.command_line.parser import PORT
+from server.command_line.parser import DEFAULT_PORT
 from server.config.settings import Settings
 from server.console import LOG, complain, say, set_up_logging
 from server.contests import CONTESTS
@@ -155,7 +155,7 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
 def _settings(command: str, given: dict[str, Any]) -> Settings:
     # If a contest's bots listen on PORT, practice for it uses another port.
     port = CONTESTS[given["contest"]].practice_port if command == "practice" else 0
-    chosen: dict[str, Any] = {"port": port or PORT, "seed": fresh_seed()}
+    chosen: dict[str, Any] = {"port": port or DEFAULT_PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
         if (value := given.pop(name, None)) is not None:
             chosen[name] = value

@@ -18,7 +18,7 @@ from server.game.cards import DECK, Deck
 
 Item = TypeVar("Item")
 SEED_BYTES = 32
-_EIGHT = Struct(">8I")
+_EIGHT_WORDS = Struct(">8I")
 
 
 def fresh_seed() -> bytes:
@@ -65,7 +65,7 @@ def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
 def _numbers(key: bytes) -> Iterator[int]:
     """Yields 32-bit numbers without end: eight from each HMAC(key, counter), most significant byte first."""
     for counter in count():
-        yield from _EIGHT.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
+        yield from _EIGHT_WORDS.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:

@@ -34,7 +34,7 @@ BUTTONS = {
     "end": "end the stage",
     "undo": "undo",
 }
-SECONDS = 5
+ANSWER_SECONDS = 5
 settings = {"address": "", "token": ""}
 hotkeys: dict[str, int] = {}
 
@@ -88,7 +88,7 @@ def send(button: str) -> None:
     headers = {"Authorization": f"Bearer {settings['token']}"}
     try:
         request = urllib.request.Request(address, method="POST", headers=headers)  # noqa: S310 (the user's own address)
-        with urllib.request.urlopen(request, timeout=SECONDS) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:  # noqa: S310
             print(json.load(answer)["said"])
     except urllib.error.HTTPError as refused:
         print(f"{button}: {refused.read(1000).decode(errors='replace')}")

@@ -23,7 +23,7 @@ from assets.make.pen import Pen
 
 Drawing = Callable[[Pen], None]
 
-HOUSE: dict[str, tuple[Drawing, Drawing]] = {  # keyed by folder name
+HOUSE_BOTS: dict[str, tuple[Drawing, Drawing]] = {  # keyed by folder name
     "annie-oddsley": (annie_oddsley, particles.bullet),
     "billy-the-kid": (billy_the_kid, particles.tumbleweed),
     "calamity-bayes": (calamity_bayes, particles.dynamite),
@@ -41,7 +41,7 @@ HOUSE: dict[str, tuple[Drawing, Drawing]] = {  # keyed by folder name
 
 def draw(folder: Path) -> None:
     """Writes every picture below `folder`, the folder `assets`."""
-    for slug, (avatar, particle) in HOUSE.items():
+    for slug, (avatar, particle) in HOUSE_BOTS.items():
         _write_avatar(avatar, folder / "house" / slug / "avatar.webp")
         _write_particle(particle, folder / "house" / slug / "particle.webp")
     _write_avatar(stranger, folder / "avatars" / "default.webp")

@@ -46,10 +46,10 @@ def _describe_annotation(annotation: ast.expr, module: ModuleType) -> str:
 
 
 def _describe_type(text: str, module: ModuleType) -> str:
-    if text in _PLAIN:
-        return _PLAIN[text]
+    if text in _WORDS_FOR_TYPES:
+        return _WORDS_FOR_TYPES[text]
     if many := re.fullmatch(r"tuple\[(.*), \.\.\.\]", text):
-        return f"list of {_MANY.get(many[1]) or _describe_type(many[1], module)}"
+        return f"list of {_PLURAL_WORDS.get(many[1]) or _describe_type(many[1], module)}"
     if table := re.fullmatch(r"dict\[(?:str|int), (.*)\]", text):
         return f"table of {_describe_type(table[1], module)}"
     if " | " in text:
@@ -70,8 +70,8 @@ def _describe_alias(text: str, module: ModuleType) -> str:
     return f"[{text}](#{text.lower()})"
 
 
-_MANY = {"int": "whole numbers", "str": "texts", "Card": "cards"}
-_PLAIN = {
+_PLURAL_WORDS = {"int": "whole numbers", "str": "texts", "Card": "cards"}
+_WORDS_FOR_TYPES = {
     "int": "whole number",
     "float": "number",
     "str": "text",

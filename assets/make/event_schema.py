@@ -11,10 +11,10 @@ from typing import Any
 from server.config.event_keys import KEYS, LISTS, REQUIRED, TABLES, TOP, Schema
 from server.paths import ASSETS
 
-_LINE = re.compile(
+_TABLE_OR_KEY = re.compile(
     r"^#?\s*(?:\[\[?(?P<table>\w+)\]\]?|(?P<key>\w+) = (?:\"[^\"]*\"|[^#\"])*?)\s*(?:# (?P<comment>.*))?$"
 )
-_MORE = re.compile(r"^#?\s{30,}(?:# )?(?P<comment>.+)$")
+_CONTINUED_COMMENT = re.compile(r"^#?\s{30,}(?:# )?(?P<comment>.+)$")
 _ABOUT = {
     ("", "date"): "the day on which the evening begins",
     ("", "mode"): '"practice": bots register and play house bots in the weeks before the evening',
@@ -82,9 +82,9 @@ def _comments() -> dict[tuple[str, str], str]:
         table = ""
         lines: list[str] = []
         for line in (ASSETS / name).read_text(encoding="utf-8").splitlines():
-            if more := _MORE.match(line):
+            if more := _CONTINUED_COMMENT.match(line):
                 lines.append(more["comment"])
-            elif statement := _LINE.match(line):
+            elif statement := _TABLE_OR_KEY.match(line):
                 table, key = statement["table"] or table, statement["key"]
                 place = ("", table) if key is None else (table if key in KEYS.get(table, ()) else "", key)
                 lines = [statement["comment"]] if statement["comment"] else []

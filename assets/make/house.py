@@ -239,9 +239,9 @@ WHERE = {
 function is added.
 """
 
-_ACROSS = 3
+_FACES_PER_ROW = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
-_WIDTH = _ACROSS * (_WIDE + _GAP) - _GAP + 2 * _SIDE
+_PICTURE_WIDTH = _FACES_PER_ROW * (_WIDE + _GAP) - _GAP + 2 * _SIDE
 
 
 def drawing() -> str:
@@ -249,25 +249,25 @@ def drawing() -> str:
     parts: list[str] = []
     y = _GAP
     for title, folders in reversed(FLOORS.items()):
-        rows = -(-len(folders) // _ACROSS)
+        rows = -(-len(folders) // _FACES_PER_ROW)
         high = _TITLE + rows * (_HIGH + _GAP) + _GAP
         parts += _floor(title, folders, y, high)
         y += high + _GAP
-    size = f'viewBox="0 0 {_WIDTH} {y}" font-family="DejaVu Sans, Arial, sans-serif"'
+    size = f'viewBox="0 0 {_PICTURE_WIDTH} {y}" font-family="DejaVu Sans, Arial, sans-serif"'
     return "\n  ".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *parts]) + "\n</svg>\n"
 
 
 def _floor(title: str, folders: dict[str, str], y: int, high: int) -> Iterator[str]:
-    yield f'<rect x="0" y="{y}" width="{_WIDTH}" height="{high}" rx="6" fill="#fbeecb" stroke="#d9c9a8"/>'
+    yield f'<rect x="0" y="{y}" width="{_PICTURE_WIDTH}" height="{high}" rx="6" fill="#fbeecb" stroke="#d9c9a8"/>'
     yield f'<text x="{_SIDE}" y="{y + 21}" font-size="15" font-weight="bold" fill="#7e120e">{title}</text>'
     for at, (folder, about) in enumerate(folders.items()):
-        row, column = divmod(at, _ACROSS)
+        row, column = divmod(at, _FACES_PER_ROW)
         left, top = _SIDE + column * (_WIDE + _GAP), y + _TITLE + row * (_HIGH + _GAP)
         yield from _room(folder, about, left, top, len(folders))
 
 
 def _room(folder: str, about: str, x: int, y: int, beside: int) -> Iterator[str]:
-    wide = _WIDTH - 2 * _SIDE if beside == 1 else _WIDE
+    wide = _PICTURE_WIDTH - 2 * _SIDE if beside == 1 else _WIDE
     yield f'<rect x="{x}" y="{y}" width="{wide}" height="{_HIGH}" rx="4" fill="#fffaf0" stroke="#d8a648"/>'
     size = 13 if len(folder) < 27 else 11
     yield f'<text x="{x + 9}" y="{y + 22}" font-size="{size}" font-weight="bold" fill="#24150a">{folder}</text>'

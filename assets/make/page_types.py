@@ -13,9 +13,9 @@ from broadcast.on_air import events as onair
 from broadcast.on_air import facts, picture_state, scenes
 from server.game import events
 
-FILE = "static/js/common/on-air.d.ts"
-_PLAIN: Mapping[Any, str] = {int: "number", float: "number", str: "string", bool: "boolean", NoneType: "null"}
-_SOURCES: tuple[ModuleType, ...] = (events, facts, onair, scenes, picture_state)
+TYPES_FILE = "static/js/common/on-air.d.ts"
+_PRIMITIVE_TYPES: Mapping[Any, str] = {int: "number", float: "number", str: "string", bool: "boolean", NoneType: "null"}
+_SOURCE_MODULES: tuple[ModuleType, ...] = (events, facts, onair, scenes, picture_state)
 
 
 def made_files() -> dict[str, str]:
@@ -25,7 +25,9 @@ def made_files() -> dict[str, str]:
     names = [f"export type {name} = {_values(values)};\n" for values, name in _named_values().items()]
     union = "".join(f"\n  | {kind.__name__}" for kind in on_air)
     texts = [*names, *map(_declare, _with_parts(roots)), f"export type OnAirEvent ={union};\n"]
-    return {FILE: "// Made by `python -m assets.make.guide` from the server's own structs.\n\n" + "\n".join(texts)}
+    return {
+        TYPES_FILE: "// Made by `python -m assets.make.guide` from the server's own structs.\n\n" + "\n".join(texts)
+    }
 
 
 def _events_on_air() -> list[type[Struct]]:
@@ -71,8 +73,8 @@ def _may_lack(each: FieldInfo, kind: type[Struct]) -> bool:
 def _type_of(hint: Any) -> str:
     """Returns the TypeScript type that corresponds to the Python type `hint`, once its values are JSON."""
     origin, parts = get_origin(hint), get_args(hint)
-    if hint in _PLAIN:
-        return _PLAIN[hint]
+    if hint in _PRIMITIVE_TYPES:
+        return _PRIMITIVE_TYPES[hint]
     if origin is Literal:
         return _named_values().get(parts) or _values(parts)
     if origin in (Union, UnionType):
@@ -99,7 +101,7 @@ def _named_values() -> dict[tuple[object, ...], str]:
     """Returns the server's names for lists of allowed values, keyed by these lists."""
     return {
         get_args(bare): name
-        for module in _SOURCES
+        for module in _SOURCE_MODULES
         for name, alias in vars(module).items()
         if get_origin(bare := get_args(alias)[0] if get_origin(alias) is Annotated else alias) is Literal
     }

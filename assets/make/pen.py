@@ -14,8 +14,8 @@ Point = tuple[float, float]
 Path = list[Point]
 
 INK = "#24150d"
-OVERSIZE = 4
-STEPS = 24
+OVERSAMPLING = 4
+CURVE_STEPS = 24
 
 
 def oval(x: float, y: float, rx: float, ry: float = 0, turn: float = 0) -> Path:
@@ -62,7 +62,7 @@ def curve(*through: Point, closed: bool = False) -> Path:
     around = [*before, *through, *after]
     path: Path = []
     for a, b, c, d in zip(around, around[1:], around[2:], around[3:], strict=False):
-        path += [_between(a, b, c, d, step / STEPS) for step in range(STEPS)]
+        path += [_between(a, b, c, d, step / CURVE_STEPS) for step in range(CURVE_STEPS)]
     return path if closed else [*path, through[-1]]
 
 
@@ -108,7 +108,7 @@ class Pen:
     def __init__(self, width: float, pixels: int) -> None:
         self.width = width
         self.pixels = pixels
-        self._scale = pixels * OVERSIZE / width
+        self._scale = pixels * OVERSAMPLING / width
         self._layers = [self._blank()]
         self._nearer = 1.0
 
@@ -163,7 +163,7 @@ class Pen:
         return self._layers[0].resize((self.pixels, self.pixels), Image.Resampling.LANCZOS)
 
     def _blank(self) -> Image.Image:
-        side = self.pixels * OVERSIZE
+        side = self.pixels * OVERSAMPLING
         return Image.new("RGBA", (side, side))
 
     def _draw(self) -> ImageDraw.ImageDraw:

@@ -29,7 +29,7 @@ def _page(contest: Contest) -> str:
     return f"""# The messages of {contest.name}
 
 {protocol.about}
-{_exhibition(contest)}{_schema_link(contest)}{_RULES}
+{_exhibition(contest)}{_schema_link(contest)}{_LINK_TO_RULES}
 
 {chapters}
 {_values(protocol)}## Mistakes
@@ -47,7 +47,7 @@ def _exhibition(contest: Contest) -> str:
     return "In an exhibition, the clock in [the event file](event-file.md) replaces these time limits.\n\n"
 
 
-_RULES = """\
+_LINK_TO_RULES = """\
 [The rules](rules.md) list the questions that the contest's document leaves open, and High Noon's
 answers."""
 

@@ -17,9 +17,9 @@ from packaging.requirements import Requirement
 from server.child_environment import CLOUDS, OUR_PYTHON, environment
 from server.paths import ROOT
 
-VERSIONS = ("3.11", "3.12", "3.13")
-_PACKAGE = re.compile(r"^(?P<what>\S+==[^\\]+) \\\n(?P<hashes>(?: +--hash=\S+(?: \\)?\n)+)", re.MULTILINE)
-_MISSING = re.compile(r"No matching distribution found for ([^\s=]+)")
+PYTHON_VERSIONS = ("3.11", "3.12", "3.13")
+_PINNED_PACKAGE = re.compile(r"^(?P<what>\S+==[^\\]+) \\\n(?P<hashes>(?: +--hash=\S+(?: \\)?\n)+)", re.MULTILINE)
+_MISSING_WHEEL = re.compile(r"No matching distribution found for ([^\s=]+)")
 
 
 class System(NamedTuple):
@@ -58,7 +58,7 @@ SYSTEMS = (
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
     """Returns the packages of a lock file that a system installs, as lines for pip without markers, keyed by name."""
     found = {}
-    for each in _PACKAGE.finditer(lock):
+    for each in _PINNED_PACKAGE.finditer(lock):
         required = Requirement(each["what"])
         if required.marker is None or required.marker.evaluate(dict(markers)):
             found[required.name] = f"{required.name}{required.specifier} \\\n{each['hashes']}"
@@ -82,7 +82,7 @@ def missing(system: System, python: str, wanted: Mapping[str, str], into: Path) 
             ended = subprocess.run(command, capture_output=True, text=True, check=False, env=kept)  # noqa: S603
         if not ended.returncode:
             return
-        found = _MISSING.search(ended.stderr)
+        found = _MISSING_WHEEL.search(ended.stderr)
         name = next((name for name in left if found and name.lower() == found[1].lower()), None)
         if name is None:
             sys.stderr.write(ended.stderr)
@@ -96,10 +96,13 @@ def main(name: str = "requirements.lock") -> int:
     """Prints the table for the lock file `name`; returns the exit status."""
     lock, into = (ROOT / name).read_text(encoding="utf-8"), ROOT / "build" / "wheels"
     complete = True
-    print(f"| system | {' | '.join(f'CPython {python}' for python in VERSIONS)} |\n|---|{'---|' * len(VERSIONS)}")
+    print(
+        f"| system | {' | '.join(f'CPython {python}' for python in PYTHON_VERSIONS)} |\n"
+        f"|---|{'---|' * len(PYTHON_VERSIONS)}"
+    )
     for system in SYSTEMS:
         cells = []
-        for python in VERSIONS:
+        for python in PYTHON_VERSIONS:
             wanted = packages(lock, system.markers(python))
             lacks = sorted(missing(system, python, wanted, into))
             complete = complete and not lacks

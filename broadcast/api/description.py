@@ -16,10 +16,10 @@ from broadcast.web.request_checks import API
 from broadcast.web.routes import Route
 from server.paths import root_path
 
-OPENAPI = "application/openapi+json"
+OPENAPI_TYPE = "application/openapi+json"
 JSON_SCHEMA = "application/schema+json"
-_SCHEMA = re.compile(r"#/components/schemas/(\w+)")
-_ABOUT = (
+_SCHEMA_REFERENCE = re.compile(r"#/components/schemas/(\w+)")
+_DESCRIPTION = (
     "The show for programs: what is on air, standings, schedule, bots, hands, statistics, luck, results, recordings. "
     "Every program may read it. Which pages of other sites may read it depends on this server's address. At an address "
     "of this machine, only sites on this machine may; in the local network, also sites in that network; on the "
@@ -28,7 +28,7 @@ _ABOUT = (
     "Version 1 never changes its meaning: parameters and fields may be added, but none is removed or changes its "
     "meaning. Ignore fields that you do not know."
 )
-_TOKEN = {
+_BEARER_TOKEN = {
     "type": "http",
     "scheme": "bearer",
     "description": "A desk token. The program prints two at the start: a control token and a view-only token.",
@@ -84,10 +84,10 @@ def api_description(app: FastAPI) -> dict[str, Any]:
     used = {name: schemas[name] for name in sorted(_used(paths, schemas))}
     return {
         "openapi": whole["openapi"],
-        "info": {"title": "High Noon", "version": "1", "description": _ABOUT},
+        "info": {"title": "High Noon", "version": "1", "description": _DESCRIPTION},
         "servers": [{"url": root_path() or "/"}],
         "paths": paths,
-        "components": {"schemas": used, "securitySchemes": {"token": _TOKEN}},
+        "components": {"schemas": used, "securitySchemes": {"token": _BEARER_TOKEN}},
     }
 
 
@@ -106,7 +106,9 @@ def description_router(app: FastAPI, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/api/v1/openapi.json")
     async def openapi(request: Request) -> Response:
-        return (await kept.get("openapi", len(app.routes), lambda: tagged(api_description(app), OPENAPI))).to(request)
+        return (await kept.get("openapi", len(app.routes), lambda: tagged(api_description(app), OPENAPI_TYPE))).to(
+            request
+        )
 
     @router.get("/api/v1/messages.json")
     async def messages(request: Request) -> Response:
@@ -120,7 +122,7 @@ def _used(part: object, schemas: Mapping[str, object]) -> set[str]:
     found: set[str] = set()
     pending = [repr(part)]
     while pending:
-        for name in _SCHEMA.findall(pending.pop()):
+        for name in _SCHEMA_REFERENCE.findall(pending.pop()):
             if name not in found:
                 found.add(name)
                 pending.append(repr(schemas[name]))
@@ -148,7 +150,7 @@ def _types(described: Mapping[str, Any]) -> Iterator[Described]:
 
 def _words(schema: Mapping[str, Any]) -> tuple[str, str]:
     """Returns a description of a schema in words, and the name of the type to which it refers, or ""."""
-    if found := _SCHEMA.fullmatch(schema.get("$ref", "")):
+    if found := _SCHEMA_REFERENCE.fullmatch(schema.get("$ref", "")):
         return "", found[1]
     for key in ("anyOf", "oneOf"):
         if key in schema:

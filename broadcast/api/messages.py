@@ -16,7 +16,7 @@ from broadcast.on_air import events as added
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, HouseEvent
 
-_TEMPLATE = "#/$defs/{name}"
+_REFERENCE_TEMPLATE = "#/$defs/{name}"
 
 
 class Welcome(Struct, frozen=True, tag="welcome"):
@@ -72,7 +72,7 @@ def messages_schema() -> dict[str, Any]:
     """Returns the schema. Its root describes a message of the WebSocket."""
     on_air = [*get_args(HouseEvent), *(kind for kind in vars(added).values() if _is_event(kind))]
     kinds = [Welcome, Heartbeat, Snapshot, EntryHead, SegmentEntryHead, Segment, LiveIndex, *dict.fromkeys(on_air)]
-    _, found = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_TEMPLATE)
+    _, found = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_REFERENCE_TEMPLATE)
     parts: dict[str, Any] = tidied(msgspec.json.decode(msgspec.json.encode(found)))
     names = [kind.__name__ for kind in dict.fromkeys(on_air)]
     parts["ShowEvent"] = {
@@ -108,7 +108,7 @@ def _is_event(kind: object) -> bool:
 
 
 def _reference(name: str) -> dict[str, str]:
-    return {"$ref": _TEMPLATE.format(name=name)}
+    return {"$ref": _REFERENCE_TEMPLATE.format(name=name)}
 
 
 def _number(kind: type) -> dict[str, Any]:

@@ -26,7 +26,7 @@ MAX_BOTS = 200
 """How many bots have their own time series. On a practice server, all further bots share one series."""
 OTHERS = "(others)"
 _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
-_CLOSED = "Metrics are for this machine, and for holders of a desk token: Authorization: Bearer TOKEN."
+_NO_ACCESS = "Metrics are for this machine, and for holders of a desk token: Authorization: Bearer TOKEN."
 
 
 class Reading(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Metrics(Collector):
         async def metrics(request: Request, right: VisitorsRight) -> Response:
             """Returns all metrics as text."""
             if not right and not is_here(visitor_of(request.scope)):
-                raise PlainError(403, _CLOSED)
+                raise PlainError(403, _NO_ACCESS)
             return Response(self.text(), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers={"Cache-Control": "no-store"})
 
         return router

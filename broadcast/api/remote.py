@@ -30,9 +30,9 @@ from server.tournament.control_values import Controls, Value
 MAX_BREAK_MINUTES = 600
 MAX_NUMBER = 10**7
 NEEDS_TOKEN = "This needs a token of the desk, in the header Authorization: Bearer TOKEN."  # noqa: S105 (no token)
-_SPEED = re.compile(r"\d{1,3}(\.\d{1,6})?")
+_SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,6})?")
 _UNKNOWN_BUTTON = f"no such button: choose one of {', '.join(BUTTONS)}"
-_ORDERS: tuple[Order, ...] = get_args(Order)
+_ORDER_NAMES: tuple[Order, ...] = get_args(Order)
 
 
 Operator = Annotated[str, Query(description="Who does it, for the desk's log")]
@@ -161,9 +161,9 @@ class RemoteDesk:
 
     async def order(self, page: str, order: str) -> Json:
         """Orders a page of the show to `reload`, or to play a test `sound`."""
-        known = next((each for each in _ORDERS if each == order), None)
+        known = next((each for each in _ORDER_NAMES if each == order), None)
         if known is None:
-            raise JsonError(404, f"no such order: choose {' or '.join(_ORDERS)}")
+            raise JsonError(404, f"no such order: choose {' or '.join(_ORDER_NAMES)}")
         return await self._desk.page(PageRequest(page, known))
 
     def _state(self) -> RemoteState:
@@ -196,7 +196,7 @@ def _value(control: str, text: str) -> Value:
     if control in ("card", "view"):
         return "" if text == "none" else text
     if control == "speed":
-        if not _SPEED.fullmatch(text):
+        if not _SPEED_PATTERN.fullmatch(text):
             raise JsonError(400, f"speed must be a number such as 1.5, not {text[:40]!r}")
         return float(text)
     if text not in ("on", "off"):

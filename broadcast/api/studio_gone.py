@@ -20,7 +20,7 @@ from broadcast.web.routes import Json, JsonError, Route
 Answer = Literal["unseen", "wait", "restart"]
 """The operator's possible answers: let the table play on unseen, let it wait, or start a studio now."""
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
-HERE = "The studio is here, so there is nothing to answer."
+STUDIO_IS_HERE = "The studio is here, so there is nothing to answer."
 
 
 class Gone(Struct, frozen=True):
@@ -56,7 +56,7 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Answer, 
     async def look_for_studio(right: VisitorsRight) -> Json:
         """Returns what the operator is asked while the studio is gone. While it is here: status 404."""
         if (state := gone()) is None:
-            raise JsonError(404, HERE)
+            raise JsonError(404, STUDIO_IS_HERE)
         return Json(replace(state, right=right))
 
     @router.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=CONTROLS)

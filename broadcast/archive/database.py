@@ -17,7 +17,7 @@ from msgspec import Struct
 from broadcast.archive.summary import Summary
 from server.system.files import folder_lock
 
-VERSION = 6
+DATABASE_VERSION = 6
 LOCK_TIMEOUT_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE recordings (
@@ -155,7 +155,7 @@ def _connection(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _exists(path: Path) -> bool:
     with suppress(sqlite3.DatabaseError), _connection(path) as index:
-        return bool(index.execute("PRAGMA user_version").fetchone()[0] == VERSION)
+        return bool(index.execute("PRAGMA user_version").fetchone()[0] == DATABASE_VERSION)
     return False
 
 
@@ -163,7 +163,9 @@ def _make(path: Path) -> None:
     for old in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
         old.unlink(missing_ok=True)
     with _connection(path) as index:
-        index.executescript(f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+        index.executescript(
+            f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA user_version = {DATABASE_VERSION}; COMMIT;"
+        )
     path.chmod(0o600)
 
 

@@ -14,10 +14,10 @@ from msgspec import UNSET, Struct
 
 from server.game.events import Event, GameStarted, HouseEvent, StageStarted, TournamentOpened
 
-_BEGINS = re.compile(
+_BEGINNING = re.compile(
     rb'"type":"(stage|game|hand)_started"'
 )  # cannot occur inside a JSON string, where quotes are escaped
-_END = b'"type":"hand_ended"'
+_HAND_ENDED = b'"type":"hand_ended"'
 Started = TypeVar("Started", StageStarted, GameStarted)
 _read = msgspec.json.Decoder(HouseEvent).decode
 
@@ -46,7 +46,7 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
     first = opening(content)
     try:
         stage, game, begin, deal = next(islice(_shown_hands(content), number - 1, None), (None, None, 0, 0))
-        end = content.find(_END, begin)
+        end = content.find(_HAND_ENDED, begin)
         events = _lines(content, begin, end) if game and end >= 0 else ()
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError):  # ValueError: `number` is 0
         return None
@@ -60,7 +60,7 @@ def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStar
     and the number of its deal (0 if it is in no deal).
     """
     stage, game, deal, passes_over = None, None, 0, False
-    for found in _BEGINS.finditer(content):
+    for found in _BEGINNING.finditer(content):
         at = found.start()
         match found[1]:
             case b"stage":

@@ -112,11 +112,11 @@ class BotRow(Struct, frozen=True):
     place: int
 
 
-_LISTED = "id, name, begun, contest, title, games, hands, bots, winner, biggest, whole, deals"
+_LISTED_COLUMNS = "id, name, begun, contest, title, games, hands, bots, winner, biggest, whole, deals"
 _OF_BOT = (
     "recording IN (SELECT e.recording FROM names n CROSS JOIN entrants e ON e.name = n.id WHERE instr(n.folded, :bot))"
 )
-_PLAYED = (
+_BOT_PLAYED = (
     "EXISTS (SELECT 1 FROM players p JOIN entrants e ON e.recording = p.recording AND e.bot = p.bot"
     " JOIN names n ON n.id = e.name WHERE p.recording = h.recording AND p.number = h.number AND instr(n.folded, :bot))"
 )
@@ -126,7 +126,7 @@ def recordings_query(search: Search) -> str:
     """Returns the SQL that finds recordings, the latest first. `values` returns its parameters."""
     of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
-        f"SELECT {_LISTED} FROM recordings WHERE state = 'shown'{of_bot}"  # noqa: S608 (values are bound)
+        f"SELECT {_LISTED_COLUMNS} FROM recordings WHERE state = 'shown'{of_bot}"  # noqa: S608 (values are bound)
         " ORDER BY id DESC LIMIT :limit OFFSET :offset"
     )
 
@@ -139,7 +139,7 @@ def hands_query(search: Search) -> str:
     rules = ["m.mark = :mark"] if search.mark else []
     rules += ["h.made = :made"] if search.made else []
     rules += ["h.pot >= :pot"] if search.pot else []
-    rules += [f"h.{_OF_BOT}", _PLAYED] if search.bot else []
+    rules += [f"h.{_OF_BOT}", _BOT_PLAYED] if search.bot else []
     table = "m" if search.mark else "h"
     order = "h.pot DESC, h.recording DESC, h.number" if search.pot else f"{table}.recording DESC, {table}.number DESC"
     return (
@@ -164,7 +164,7 @@ def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow
     """Returns the stamp, the fault and the row of the recording called `name`. The row is None for a hidden recording,
     and the fault is "" for a recording that is shown.
     """
-    query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
+    query = f"SELECT stamp, fault, state = 'shown', {_LISTED_COLUMNS} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)
     return stamp, fault, _recording(*listed) if shown else None
@@ -207,7 +207,7 @@ def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, 
     """
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
-    listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
+    listed = ", ".join(f"r.{column}" for column in _LISTED_COLUMNS.split(", "))
     rows = index.execute(
         f"SELECT {listed}, max(e.place) FROM names n CROSS JOIN entrants e ON e.name = n.id"  # noqa: S608 (values are bound)
         f" JOIN recordings r ON r.id = e.recording WHERE {which} AND r.state = 'shown'"

@@ -15,7 +15,7 @@ from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import index_all
 from broadcast.film.film import film_of, keep_film
 from broadcast.on_air.deal_tables import most_tables, told_at
-from broadcast.on_air.diary import NOTHING, spoken_lines
+from broadcast.on_air.diary import NOTHING_SPOKEN, spoken_lines
 from server.game.events import HandEnded
 from server.journal.journal import JournalDamaged, read_journal
 from server.system.processes import give_way, limit_usage
@@ -75,7 +75,10 @@ def make_film(path: Path, film: Path, table: int) -> str:
         if table > 1:
             if table > (tables := most_tables(entries)):
                 return f"its deals were played at {tables} tables, so it has no table {table}"
-            entries, spoken = list(told_at(table, entries)), NOTHING  # lines were spoken only about the first table
+            entries, spoken = (
+                list(told_at(table, entries)),
+                NOTHING_SPOKEN,
+            )  # lines were spoken only about the first table
         made = film_of(entries, begun, spoken, lambda: print(flush=True))
     except (OSError, JournalDamaged) as error:
         return f"it cannot be read: {error}"

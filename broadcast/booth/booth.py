@@ -20,7 +20,7 @@ from broadcast.booth.hands_now import hands_now
 from broadcast.booth.if_wins import if_wins
 from broadcast.booth.notebook import Notebook
 from broadcast.commentary.storylines.storyline import Storyline, Talk
-from broadcast.desk.desk import INVALID, Said
+from broadcast.desk.desk import INVALID_REQUEST, Said
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry, ThoughtChecked
@@ -61,10 +61,10 @@ class _TickRequest(Struct, frozen=True, forbid_unknown_fields=True):
     done: bool
 
 
-_AnnounceBody = Annotated[_AnnounceRequest, Depends(JsonBody(_AnnounceRequest, INVALID))]
-_NoteBody = Annotated[_NoteRequest, Depends(JsonBody(_NoteRequest, INVALID))]
-_EraseBody = Annotated[_EraseRequest, Depends(JsonBody(_EraseRequest, INVALID))]
-_TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, INVALID))]
+_AnnounceBody = Annotated[_AnnounceRequest, Depends(JsonBody(_AnnounceRequest, INVALID_REQUEST))]
+_NoteBody = Annotated[_NoteRequest, Depends(JsonBody(_NoteRequest, INVALID_REQUEST))]
+_EraseBody = Annotated[_EraseRequest, Depends(JsonBody(_EraseRequest, INVALID_REQUEST))]
+_TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, INVALID_REQUEST))]
 
 
 class _Words(Struct, frozen=True):

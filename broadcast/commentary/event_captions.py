@@ -24,7 +24,7 @@ from server.text.grammar import (
 
 _NAMES_ROOM = 82
 """The room for a list of names in a caption, in the unit of `breadth`."""
-_FORFEITS = {
+_FORFEIT_VERBS = {
     "": "gives up",
     "timeout": "runs out of time",
     "malformed": "sends nonsense",
@@ -50,7 +50,7 @@ class EventCaptions:
     def after(self, event: Event, table: TableState) -> str:
         """Returns the caption of `event`, or "" if it has none. `table` is the table after the event."""
         self._table = table
-        caption = _CAPTIONS.get(type(event))
+        caption = _CAPTION_MAKERS.get(type(event))
         return caption(self, event) if caption else ""
 
     def stage(self, event: events.StageStarted) -> str:
@@ -102,7 +102,7 @@ class EventCaptions:
         return f"{self._names(self._table.bots[event.seat])} fails to post its blind and loses its seat.{forfeited}"
 
     def forfeit(self, event: events.GameForfeited) -> str:
-        return f"{self._names(self._table.bots[event.seat])} {_FORFEITS[event.fault]} and loses the game."
+        return f"{self._names(self._table.bots[event.seat])} {_FORFEIT_VERBS[event.fault]} and loses the game."
 
     def rated(self, event: events.BotRated) -> str:
         change = event.rating - event.was
@@ -164,7 +164,7 @@ class EventCaptions:
         return listed_within([named(self._table.names[bot]) for bot in bots], room) if bots else ""
 
 
-_CAPTIONS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {
+_CAPTION_MAKERS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {
     events.StageStarted: EventCaptions.stage,
     events.GameStarted: EventCaptions.game,
     events.GameEnded: EventCaptions.game_end,

@@ -23,7 +23,7 @@ LEAST = 20
 """A part of a sentence has at least this many characters, unless the whole sentence is shorter."""
 MIN_STOCK_WORDS = 4
 """A sentence with fewer words than this, such as "I call.", may be shown again and again."""
-_GAP = " … "
+_ELLIPSIS = " … "
 _ENDS, _QUOTES = r".!?…\u3002\uff01\uff1f", r"\"'\u201d\u2019)"
 """The characters that end a sentence, also in Chinese and Japanese, and the quotes and brackets that may follow them.
 """
@@ -33,30 +33,30 @@ _SENTENCE = re.compile(rf"(?:[^{_ENDS}]|[.!?…](?![\s{_QUOTES}]|$))*(?:[{_ENDS}
 _CLAUSE = re.compile(
     rf"(?<=[{_PAUSES}])\s+|(?<=[{_WIDE_PAUSES}])|\s+(?=(?:because|since|so|but|and|while|although|if)\b)", re.I
 )
-_TRAILING = re.compile(rf"[\s{_PAUSES}{_WIDE_PAUSES}]+$")
+_TRAILING_PAUSES = re.compile(rf"[\s{_PAUSES}{_WIDE_PAUSES}]+$")
 _WORDS = re.compile(r"\w+")
-_BECAUSE = re.compile(
+_GIVES_A_REASON = re.compile(
     r"\b(?:because|since|therefore|hence|otherwise|hoping|so (?:I|that|we)|in order to|which means|to (?:deny|protect|"
     r"build|induce|represent|see|get)|makes? sense|worth|reason)\b",
     re.I,
 )
-_BELIEF = re.compile(
+_STATES_A_BELIEF = re.compile(
     r"\b(?:odds|equity|ahead|(?<!\d )(?<!chips )behind|beats?|beaten|best hand|favou?rite|underdog|dominat\w+|bluff\w*|"
     r"value|range|weak|strong|\d+ ?%)",
     re.I,
 )
-_HAND = re.compile(
+_NAMES_OWN_HAND = re.compile(
     r"^(?:(?!\b(?:he|she|they|his|her|their|any|every|opponents?)\b).)*?"
     r"(?:\b(?:outs?|draws?|pair|trips|sets?|straight|flush|full house|quads|kicker|nuts|overcards?|blockers?|suited|"
     r"pocket|\w+[ -]high|(?-i:[2-9TJQK][cdhs]))\b|[2-9TJQKA][\u2660\u2663\u2665\u2666])",
     re.I | re.S,
 )
-_DECISION = re.compile(
+_STATES_A_DECISION = re.compile(
     r"(?:^|\b(?:I|so|let['\u2019]s|easy|just|going to|have to|must|['\u2019](?:m|ll))\b(?: \w+){0,2} )"
     r"(?:fold|call|check|bet|rais|shov|jam|all[- ]in)",
     re.I,
 )
-_TELLS = ((_BECAUSE, 4), (_BELIEF, 3), (_HAND, 3), (_DECISION, 2))
+_TELLS = ((_GIVES_A_REASON, 4), (_STATES_A_BELIEF, 3), (_NAMES_OWN_HAND, 3), (_STATES_A_DECISION, 2))
 """Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), each with its points."""
 _ESTIMATE, _ESTIMATE_COUNTS = len(_TELLS), 3
 """The number that stands for an estimate of winning, as an index of _TELLS stands for a pattern, and its points."""
@@ -118,7 +118,7 @@ def _with_more(thought: str, fresh: Sequence[_Span], first: _Span, checked: Sequ
     chosen, told = {first}, _tells(thought, first, checked)
 
     def fits(span: _Span) -> bool:
-        sizes = [_size(each, checked) + len(_GAP) for each in (*chosen, span)]
+        sizes = [_size(each, checked) + len(_ELLIPSIS) for each in (*chosen, span)]
         return sum(sizes) <= MAX_CHARACTERS  # the gap after the last part is room for dots at both ends
 
     def news(span: _Span) -> int:
@@ -146,10 +146,10 @@ def _joined(thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], s
     text, marks = "" if chosen[0][0] in begins else "…", list[Checked]()
     for (_, before), (start, end) in pairwise([(-1, -1), *chosen]):
         between = thought[max(before, 0) : start]
-        text += "" if before < 0 else between if not between.strip() else _GAP
+        text += "" if before < 0 else between if not between.strip() else _ELLIPSIS
         marks += _inside(checked, start, end, len(text) - start)
         text += thought[start:end]
-    return Excerpt(text if chosen[-1][1] in ends else f"{_TRAILING.sub('', text)}…", tuple(marks))
+    return Excerpt(text if chosen[-1][1] in ends else f"{_TRAILING_PAUSES.sub('', text)}…", tuple(marks))
 
 
 def _inside(checked: Sequence[Checked], start: int, end: int, shift: int) -> list[Checked]:
@@ -188,7 +188,7 @@ def _worth(tells: set[int]) -> int:
 def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: Checked | None) -> Excerpt:
     """Returns a part of a sentence that is too long: the untrue claim or the reason, and as much around it as fits."""
     begin, end = sentence
-    because = _BECAUSE.search(thought, begin, end)
+    because = _GIVES_A_REASON.search(thought, begin, end)
     first = because.start() if because else begin
     last, truth = first, 0
     if untrue:
@@ -210,7 +210,7 @@ def _within(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: C
         stop = stops[-1] if filled else max(last, _at_word(thought, start, room))
     if over > 0 and untrue:
         start, stop = first, last
-    words = _TRAILING.sub("", thought[start:stop]) if stop < end else thought[start:stop]
+    words = _TRAILING_PAUSES.sub("", thought[start:stop]) if stop < end else thought[start:stop]
     dots = ("…" if start > begin else "", "…" if stop < end and not words.endswith("…") else "")
     inside = _inside(checked, start, start + len(words), len(dots[0]) - start)
     return Excerpt(f"{dots[0]}{words}{dots[1]}", tuple(inside))

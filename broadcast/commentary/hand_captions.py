@@ -52,7 +52,7 @@ class HandCaptions:
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
         """Returns the caption of `event`, or "" if it has none. `table` and `odds` are the state after the event."""
         self._table, self._odds = table, odds
-        caption = _CAPTIONS.get(type(event))
+        caption = _CAPTION_MAKERS.get(type(event))
         if caption is None:
             return ""
         self._count += 1
@@ -266,7 +266,7 @@ def _sentence(text: str, *more: str) -> str:
     return f"{text}."
 
 
-_CAPTIONS: dict[type[Event], Callable[[HandCaptions, Any], str]] = {
+_CAPTION_MAKERS: dict[type[Event], Callable[[HandCaptions, Any], str]] = {
     events.HoleDealt: HandCaptions.dealt,
     events.BlindPosted: HandCaptions.posted,
     events.ActionTaken: HandCaptions.acted,

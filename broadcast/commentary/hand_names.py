@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import card_name, category, ranking_name, strength
 
-_ONE = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-_MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
+_SINGULAR = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_PLURAL = tuple(word + ("es" if word == "six" else "s") for word in _SINGULAR)
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
 """Names of hands that captions do not mention, because these hands are worth nothing."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
@@ -27,20 +27,20 @@ def hole_name(cards: Sequence[Card]) -> str:
     """Names two cards before the flop: "pocket nines", "ace-king suited"."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
     if high[0] == low[0]:
-        return f"pocket {_MANY[RANKS.index(high[0])]}"
-    return f"{_ONE[RANKS.index(high[0])]}-{_ONE[RANKS.index(low[0])]}{' suited' if high[1] == low[1] else ''}"
+        return f"pocket {_PLURAL[RANKS.index(high[0])]}"
+    return f"{_SINGULAR[RANKS.index(high[0])]}-{_SINGULAR[RANKS.index(low[0])]}{' suited' if high[1] == low[1] else ''}"
 
 
 def flop_name(cards: Sequence[Card]) -> str:
     """Names a flop, the highest card first: "queen-ten-seven", "king-king-ten", "ace-six-deuce, all hearts"."""
     suits = {card_name(card).split(" of ")[1] for card in cards}
     ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
-    return "-".join(_ONE[rank] for rank in ranks) + (f", all {suits.pop()}" if len(suits) == 1 else "")
+    return "-".join(_SINGULAR[rank] for rank in ranks) + (f", all {suits.pop()}" if len(suits) == 1 else "")
 
 
 def street_name(card: Card) -> str:
     """Names a turn or river card: "queen of hearts", "deuce of clubs"."""
-    return f"{_ONE[RANKS.index(card[0])]} of {card_name(card).split(' of ')[1]}"
+    return f"{_SINGULAR[RANKS.index(card[0])]} of {card_name(card).split(' of ')[1]}"
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
@@ -112,7 +112,7 @@ def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
 def _high_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     top = max(RANKS.index(card[0]) for card in cards)
     over = top > max(RANKS.index(card[0]) for card in board)
-    return f"{_ONE[top]} high" if over else "nothing"
+    return f"{_SINGULAR[top]} high" if over else "nothing"
 
 
 def _is_one_pair(cards: Sequence[Card], board: Sequence[Card]) -> bool:
@@ -131,7 +131,7 @@ def _is_one_pair(cards: Sequence[Card], board: Sequence[Card]) -> bool:
 def _pair_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     mine, on_board = [RANKS.index(card[0]) for card in cards], sorted({RANKS.index(card[0]) for card in board})
     if mine[0] == mine[1]:
-        return "an overpair" if mine[0] > on_board[-1] else f"pocket {_MANY[mine[0]]}"
+        return "an overpair" if mine[0] > on_board[-1] else f"pocket {_PLURAL[mine[0]]}"
     paired = {*mine} & {*on_board}
     if not paired:
         return "only the pair on the board"
@@ -139,12 +139,12 @@ def _pair_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     if rank == on_board[-1]:
         return "top pair"
     is_bottom = rank == on_board[0] and len(on_board) == len(board)  # "bottom pair" is not said on a paired board
-    return "bottom pair" if is_bottom else f"a pair of {_MANY[rank]}"
+    return "bottom pair" if is_bottom else f"a pair of {_PLURAL[rank]}"
 
 
 def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     ranks = [card[0] for card in (*cards, *board)]
-    many = next(_MANY[RANKS.index(rank)] for rank in ranks if ranks.count(rank) == 3)
+    many = next(_PLURAL[RANKS.index(rank)] for rank in ranks if ranks.count(rank) == 3)
     return f"a set of {many}" if cards[0][0] == cards[1][0] else f"trip {many}"
 
 
@@ -166,12 +166,12 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
     ranks = _ranks(value)
     pairs = zip(ranks, _ranks(max(alike)), strict=True)
     at = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
-    named = "-".join(_ONE[rank] for rank in ranks[: at + 1])
+    named = "-".join(_SINGULAR[rank] for rank in ranks[: at + 1])
     if value >> 24 == _HIGH and at == 1:
         return f"{named} high"
     if value >> 24 == _FLUSH:
         return f"flush, {named} high" if named.count("-") < 2 else f"flush, {named}"
-    return f"{name}, {_ONE[ranks[at]]} kicker"
+    return f"{name}, {_SINGULAR[ranks[at]]} kicker"
 
 
 def spoken_name(name: str) -> str:
@@ -201,10 +201,10 @@ def _bare(value: int) -> str:
     """Names a hand of strength `value` without its kickers."""
     kind, first = value >> 24, _ranks(value)[0]
     if kind == _HIGH:
-        return f"{_ONE[first]} high"
+        return f"{_SINGULAR[first]} high"
     if kind in _COUNTED:
-        return f"{_COUNTED[kind]} {_MANY[first]}"
-    name = ranking_name(value).replace("twos", _MANY[0])
+        return f"{_COUNTED[kind]} {_PLURAL[first]}"
+    name = ranking_name(value).replace("twos", _PLURAL[0])
     return name.rpartition(", ")[0] if name.endswith(" kicker") else name
 
 

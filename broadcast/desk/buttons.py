@@ -31,7 +31,7 @@ _SWITCHES: dict[Button, tuple[str, bool]] = {
 """For each of these buttons, the control that it switches, and the control's value while the button is lit."""
 _VIEWS: dict[Button, str] = {"whole": "table", "keep": "held"}
 """The view that each of these buttons chooses. A second press leaves this view."""
-_CUES: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best", "reading": "reading"}
+_CUE_OF_BUTTON: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best", "reading": "reading"}
 
 
 class ToSet(Struct, frozen=True):
@@ -57,8 +57,8 @@ def pressed(button: Button, controls: Controls, until: Callable[[], str] = lambd
     `until` returns when a break that begins now will be over, as the break card shows it, such as "21:15 CET"; "" if
     the end is open.
     """
-    if button in _CUES:
-        return ToCue(_CUES[button])
+    if button in _CUE_OF_BUTTON:
+        return ToCue(_CUE_OF_BUTTON[button])
     if button == "undo":
         return ToUndo()
     if button in _SWITCHES:

@@ -31,7 +31,7 @@ from server.tournament.control_values import Controls, Value, set_control
 
 LINES = 12
 """How many lines of the log a message contains."""
-INVALID = "invalid request"
+INVALID_REQUEST = "invalid request"
 STOPS = ("paused", "held", "stage_end", "unseen")
 """The controls that cannot be switched on once the tournament is over."""
 
@@ -68,10 +68,10 @@ class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
     order: Order
 
 
-SetBody = Annotated[SetRequest, Depends(JsonBody(SetRequest, INVALID))]
-CueBody = Annotated[CueRequest, Depends(JsonBody(CueRequest, INVALID))]
-UndoBody = Annotated[UndoRequest, Depends(JsonBody(UndoRequest, INVALID))]
-PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, INVALID))]
+SetBody = Annotated[SetRequest, Depends(JsonBody(SetRequest, INVALID_REQUEST))]
+CueBody = Annotated[CueRequest, Depends(JsonBody(CueRequest, INVALID_REQUEST))]
+UndoBody = Annotated[UndoRequest, Depends(JsonBody(UndoRequest, INVALID_REQUEST))]
+PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, INVALID_REQUEST))]
 
 
 class Said(Struct, frozen=True):

@@ -29,7 +29,7 @@ _SWITCHES = {
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
 """For each control, what the operator did by switching it on, and by switching it off."""
-_CUES = {
+_CUE_PHRASES = {
     "next": "skipped to what is next",
     "replay": "asked for the last hand again",
     "best": "asked for the best hands",
@@ -37,8 +37,12 @@ _CUES = {
 }
 _NOT_REDONE = ("stage_end", "unseen")
 """Controls that an undo never switches on: only a press of their own buttons does."""
-_VIEWS = {"": "left the picture to the show", "table": "showed the whole table", "held": "kept the picture as it is"}
-_CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
+_VIEW_PHRASES = {
+    "": "left the picture to the show",
+    "table": "showed the whole table",
+    "held": "kept the picture as it is",
+}
+_CARD_PHRASES = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
 class LogLine(Struct, frozen=True):
@@ -127,14 +131,14 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
     desk.
     """
     if isinstance(event, CueGiven):
-        return _CUES[event.cue]
+        return _CUE_PHRASES[event.cue]
     if event.control == "speed":
         return f"set the pace to {round(float(event.value) * planned, 2):g}x"
     if event.control == "view":
-        return _VIEWS[str(event.value)]
+        return _VIEW_PHRASES[str(event.value)]
     if event.control == "card":
         card, _, back = str(event.value).partition(" until ")
-        return _CARDS[card] + (f" until {back}" if back else "")
+        return _CARD_PHRASES[card] + (f" until {back}" if back else "")
     on, off = _SWITCHES[event.control]
     words = on if event.value else off
     return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in PER_BOT else words

@@ -23,7 +23,7 @@ from broadcast.film.outline import Outline
 from broadcast.film.segments import LEVEL, SegmentLog
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import NOTHING, Aired, Spoken, Thought, is_from_desk
+from broadcast.on_air.diary import NOTHING_SPOKEN, Aired, Spoken, Thought, is_from_desk
 from broadcast.show.shots import Voice
 from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded
@@ -69,7 +69,7 @@ def index_of(film: Film) -> tuple[str, bytes]:
 def film_of(
     entries: Sequence[Entry],
     begun: str = "",
-    spoken: Spoken = NOTHING,
+    spoken: Spoken = NOTHING_SPOKEN,
     on_hand: Callable[[], object] = lambda: None,
     past: Sequence[Aired | Thought] = (),
 ) -> Film:
@@ -94,7 +94,7 @@ async def run_show(
     air: AirLog,
     entries: Sequence[Entry],
     past: Sequence[Aired | Thought] = (),
-    spoken: Spoken = NOTHING,
+    spoken: Spoken = NOTHING_SPOKEN,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
     """Puts all `entries` on `air` without waiting. If there are diary lines `past`, uses their times."""

@@ -16,7 +16,7 @@ from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
-_CARDS = {"break": "Break", "technical": "A technical break"}
+_CARD_TITLES = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
 """A break card or technical card that is up for fewer milliseconds than this gets no chapter."""
 
@@ -143,7 +143,7 @@ def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
             continue
         title = next((game.title for game in reversed(games) if game.at_ms <= at_ms), "")
         shown = name
-        if heading := _CARDS.get(name, f"{title} continues" if title else ""):
+        if heading := _CARD_TITLES.get(name, f"{title} continues" if title else ""):
             yield Moment(at_ms, heading, GAME)
 
 

@@ -34,7 +34,7 @@ NAMES = tuple(name for names in CHAPTERS.values() for name in names)
 FIRST = f"{NAMES[0]}.html"
 STYLE = "guide.css"
 _TEXT = "text/plain; charset=utf-8"
-_OWN = {".html": "text/html; charset=utf-8", ".toml": _TEXT, ".py": _TEXT, ".json": "application/schema+json"}
+_MEDIA_TYPES = {".html": "text/html; charset=utf-8", ".toml": _TEXT, ".py": _TEXT, ".json": "application/schema+json"}
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
 """Folders with files that the guide shares with other pages."""
 
@@ -96,7 +96,7 @@ def guide_router(brand: Brand | None) -> APIRouter:
         content = guide.file(name)
         if content is None:
             raise HTTPException(404)
-        return squeezed(content, (KINDS | _OWN)[PurePath(name).suffix], tag_of(content))
+        return squeezed(content, (KINDS | _MEDIA_TYPES)[PurePath(name).suffix], tag_of(content))
 
     @router.get("/guide")
     async def enter() -> Response:

@@ -43,7 +43,7 @@ LEVEL = 1
 eighth.
 """
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
-NEVER = {"Cache-Control": "no-store"}
+NO_STORE = {"Cache-Control": "no-store"}
 _BEYOND = 10**7
 """A number that no hand has."""
 MAX_NAME_CHARACTERS = 40
@@ -167,7 +167,7 @@ class LiveChannel:
     def open_segment(self) -> Answer:
         """Returns the segment that is still growing, as JSON."""
         if self._open is None or self._open[0] != self._air.last:
-            self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NEVER, LEVEL)
+            self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NO_STORE, LEVEL)
         return self._open[1]
 
     def _record(self, entry: OnAirEntry, _: State, after: State) -> None:
@@ -248,4 +248,4 @@ class LivePages:
 
 
 def _not_found(why: str) -> JsonError:
-    return JsonError(404, why, NEVER)
+    return JsonError(404, why, NO_STORE)

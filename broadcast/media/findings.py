@@ -6,7 +6,7 @@ import re
 
 from msgspec import Struct
 
-_KINDS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
+_SIGNATURES: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     (re.compile(pattern, re.DOTALL | re.IGNORECASE), name)
     for pattern, name in (
         (rb"\Z", "empty"),
@@ -100,4 +100,4 @@ def true_kind(content: bytes) -> str:
     reveal its kind.
     """
     head = content[:4096]
-    return next((name for pattern, name in _KINDS if pattern.match(head)), "")
+    return next((name for pattern, name in _SIGNATURES if pattern.match(head)), "")

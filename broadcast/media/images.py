@@ -13,7 +13,7 @@ from broadcast.media.findings import PictureFindings, true_kind
 from broadcast.media.svg import BadDrawing, drawn
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
-STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
+SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
 MAX_BYTES_BEFORE = 4096
 """At most this many bytes are skipped before a picture. Careless programs leave other data there."""
 MAX_PIXELS = 16_000_000
@@ -90,7 +90,7 @@ def picture_findings(content: bytes) -> PictureFindings:
 def _read(content: bytes) -> _Picture:
     """Returns the picture, or as much of it as can be read. Raises BadPicture."""
     if not true_kind(content):  # unknown data before the picture, or no picture at all
-        starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in STARTS)
+        starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in SIGNATURES)
         content = content[min((at for at in starts if at >= 0), default=0) :]
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:

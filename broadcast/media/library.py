@@ -28,7 +28,7 @@ from server.text.regular_file import read_at_most
 RECIPE = b"2"
 """Part of every hash. Change this whenever the encoding changes, so that all files are prepared again."""
 MAX_BYTES = 10_000_000
-SECONDS = 30.0
+MAX_WORKER_SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = bare_environment()
 """The environment of the decoding process. It has no secrets and no path to other programs. Libraries use one thread,
@@ -60,7 +60,7 @@ class MediaLibrary:
     Decoding a file may take at most `seconds`. Methods raise OSError.
     """
 
-    def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
+    def __init__(self, folder: Path, seconds: float = MAX_WORKER_SECONDS) -> None:
         self.folder = folder
         self._seconds = seconds
         folder.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ class MediaLibrary:
 
 def prepared_logo(path: Path) -> bytes:
     """Returns the organiser's logo at `path`, re-encoded as a WebP. Raises Unusable."""
-    return _decode("logo", _read(path), SECONDS)
+    return _decode("logo", _read(path), MAX_WORKER_SECONDS)
 
 
 def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:

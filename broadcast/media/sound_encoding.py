@@ -20,13 +20,13 @@ with warnings.catch_warnings():  # pydub has string escapes, and imports a modul
     from pydub import AudioSegment
 
 MAX_SECONDS = 5.0
-PADDING = 2 * 1152
+MP3_PADDING_SAMPLES = 2 * 1152
 """An MP3 may be this many samples longer because of the encoder's padding: 52 ms at 44.1 kHz."""
 DECODED_SECONDS = 5.3
 """How many seconds of a file are decoded: enough to notice that a sound is too long."""
-MAX_BYTES_BEFORE = 4096
+MAX_BYTES_BEFORE_WAV = 4096
 """At most this many bytes are skipped before a WAV. Careless programs leave other data there."""
-_WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
+_WAV_HEADER = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
@@ -34,9 +34,9 @@ MIN_SAMPLES = 4 * 1152
 found in it. Fewer samples may be there by chance.
 """
 FADE_MS = 50
-LUFS = -16.0
+TARGET_LUFS = -16.0
 PEAK_DB = -1.5
-RATES = (44_100, 48_000)
+OUTPUT_RATES = (44_100, 48_000)
 HEADROOM = 4.0
 WAVE_PEAKS = 160
 FORMATS = {"WAV": "WAV", "WAVEX": "WAV", "MP3": "MP3"}
@@ -70,7 +70,7 @@ def win_sound(content: bytes) -> bytes:
     loudness = integrated_lufs(samples, rate)
     if loudness == -math.inf:
         raise BadSound("it is too quiet or too short to be heard" if samples.any() else "it is silent")
-    gain_db = min(LUFS - loudness, PEAK_DB - true_peak_db(samples))
+    gain_db = min(TARGET_LUFS - loudness, PEAK_DB - true_peak_db(samples))
     return _vorbis(samples, rate, gain_db)
 
 
@@ -98,7 +98,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
 
 def _decode(content: bytes) -> _Decoded:
     """Decodes what a file really contains. Ignores its name and headers. Raises BadSound."""
-    if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
+    if start := _WAV_HEADER.search(content[: MAX_BYTES_BEFORE_WAV + 12]):
         return _decode_wav(content[start.start() :])
     stream = sound_extraction.mp3_of(content, DECODED_SECONDS)
     kind = true_kind(content)
@@ -124,7 +124,9 @@ def _decode_wav(content: bytes) -> _Decoded:
 def _decode_mp3(stream: sound_extraction.Mp3) -> _Decoded:
     samples, rate = _read_samples(stream.content, "MP3")
     note = f"it joins MP3s of two kinds; only {stream.samples / rate:.1f} seconds are played"
-    return _Decoded("MP3", samples[: stream.samples], rate, MAX_SECONDS * rate + PADDING, note if stream.others else "")
+    return _Decoded(
+        "MP3", samples[: stream.samples], rate, MAX_SECONDS * rate + MP3_PADDING_SAMPLES, note if stream.others else ""
+    )
 
 
 def _read_samples(content: bytes, kind: str) -> tuple[Samples, int]:
@@ -149,8 +151,8 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
     """Cuts to 5 s, fades both ends, and converts to two channels at 44.1 or 48 kHz. Returns samples and rate."""
     whole = np.asarray(samples / HEADROOM * (2**31 - 1), "<i4")
     clip = AudioSegment(whole.tobytes(), sample_width=4, frame_rate=rate, channels=samples.shape[1])
-    if rate not in RATES:
-        clip = clip.set_frame_rate(RATES[0] if RATES[0] % rate == 0 else RATES[1])
+    if rate not in OUTPUT_RATES:
+        clip = clip.set_frame_rate(OUTPUT_RATES[0] if OUTPUT_RATES[0] % rate == 0 else OUTPUT_RATES[1])
     clip = clip.set_channels(2)[: int(MAX_SECONDS * 1000)]
     fade_ms = min(FADE_MS, len(clip) // 2)
     if fade_ms:  # pydub treats a fade of 0 ms as endless

@@ -23,7 +23,7 @@ EXTENSIBLE = b"\xfe\xff"
 """A codec number that means that the real codec number is in a later field."""
 _OPEN = (0, 0xFFFFFFFF)
 """Programs write these sizes while they do not know the length of the sound yet."""
-_CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
+_WAV_CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
 
 
 class Mp3(Struct, frozen=True):
@@ -149,7 +149,7 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
-        if name == b"data" and size in _OPEN and content[at + 8 : at + 12] not in _CHUNKS:
+        if name == b"data" and size in _OPEN and content[at + 8 : at + 12] not in _WAV_CHUNKS:
             size = int.from_bytes(long, "little") or len(content)
         elif name == b"ds64":
             long = content[at + 16 : at + 24]
@@ -157,7 +157,7 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         if name == b"data":
             return
         at += 8 + size
-        at += size % 2 and content[at : at + 4] not in _CHUNKS
+        at += size % 2 and content[at : at + 4] not in _WAV_CHUNKS
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:

@@ -14,7 +14,7 @@ from PIL import Image
 MAX_BYTES = 1_000_000
 _INSIDE = re.compile(r"#|data:image/(?:png|jpeg|jpg|gif|webp)[;,]", re.IGNORECASE)
 """The beginning of a reference to another part of the drawing, or to pixels in it."""
-_REFUSED = {
+_REFUSED_ELEMENTS = {
     "script": "it has a script",
     "foreignObject": "it has a part that is not SVG (foreignObject)",
     "text": "it has text, which looks different on every machine: convert it to paths",
@@ -59,7 +59,7 @@ def _check(text: str) -> None:
 
 
 def _check_element(name: str, attributes: dict[str, str]) -> None:
-    if why := _REFUSED.get(_local(name)):
+    if why := _REFUSED_ELEMENTS.get(_local(name)):
         raise BadDrawing(why)
     for attribute, value in attributes.items():
         if _local(attribute) == "href" and not _INSIDE.match(value.strip()):

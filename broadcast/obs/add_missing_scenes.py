@@ -8,7 +8,7 @@ from broadcast.obs.scene_collection import HEIGHT, OVERLAY, SCENES, SOURCE, WIDT
 from broadcast.obs.state import NO_BROWSER
 from broadcast.obs.websocket import ObsSocket, ask_or_empty, read_objects, words
 
-KIND = "browser_source"
+SOURCE_KIND = "browser_source"
 
 
 class Built(Struct, frozen=True):
@@ -34,7 +34,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
 async def has_browser(obs: ObsSocket) -> bool:
     """Whether this OBS has a browser source; True if OBS does not say. Raises NoObs."""
     kinds = (await ask_or_empty(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
-    return KIND in kinds if isinstance(kinds, list) else True
+    return SOURCE_KIND in kinds if isinstance(kinds, list) else True
 
 
 class _Builder:
@@ -56,13 +56,13 @@ class _Builder:
         listing = read_objects(await self._obs.ask("GetInputList"), "inputs")
         kinds = {words(each.get("inputName")): each.get("inputKind") for each in listing}
         browser_exists = await has_browser(self._obs)
-        if SOURCE in kinds and (browser_exists or kinds[SOURCE] != KIND):
+        if SOURCE in kinds and (browser_exists or kinds[SOURCE] != SOURCE_KIND):
             await self._update_source(str(kinds[SOURCE]), settings)
         elif SOURCE not in kinds and await self._list_shown(OVERLAY):
             self.left.append(f"{OVERLAY} shows something of yours: it was left alone.")
         elif browser_exists:
             created = await self._obs.ask(
-                "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=KIND, inputSettings=settings
+                "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=SOURCE_KIND, inputSettings=settings
             )
             await self._lock(OVERLAY, created.get("sceneItemId"))
             self.made.append(SOURCE)
@@ -95,7 +95,7 @@ class _Builder:
         pages.
         """
         address = ""
-        if kind == KIND:
+        if kind == SOURCE_KIND:
             current = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
             address = str(current.get("url", "")) if isinstance(current, dict) else ""
         if not shows_ours(address):

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from broadcast.obs.add_missing_scenes import KIND, Built, build_scenes, has_browser
+from broadcast.obs.add_missing_scenes import SOURCE_KIND, Built, build_scenes, has_browser
 from broadcast.obs.requests import ObsRequest, is_western, packets, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
@@ -250,7 +250,7 @@ async def _our_sources(obs: ObsSocket) -> dict[str, Fields]:
     """Returns the settings of the browser sources that show one of this program's pages, keyed by the names of the
     sources.
     """
-    inputs = read_objects(await ask_or_empty(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
+    inputs = read_objects(await ask_or_empty(obs, "GetInputList", inputKind=SOURCE_KIND), "inputs")[:MAX_SOUNDING]
     ours: dict[str, Fields] = {}
     for name in [words(each.get("inputName")) for each in inputs]:
         settings = (await ask_or_empty(obs, "GetInputSettings", inputName=name)).get("inputSettings")

@@ -17,7 +17,7 @@ _ALL_TRACKS = 0xFF
 """One bit for each audio track. The sound goes to all tracks."""
 _READ_STATUS = 1
 """The access that lets the page ask OBS whether the page is shown and whether OBS streams."""
-_OURS = ("/overlay", "/projector")
+_OUR_PATHS = ("/overlay", "/projector")
 
 Source = Mapping[str, Any]
 
@@ -59,7 +59,7 @@ def browser_settings(overlay: str) -> dict[str, Any]:
 def shows_ours(address: str) -> bool:
     """Whether a browser source with this address shows one of this program's pages."""
     with suppress(ValueError):
-        return urlsplit(address).path.endswith(_OURS)
+        return urlsplit(address).path.endswith(_OUR_PATHS)
     return False
 
 

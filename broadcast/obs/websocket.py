@@ -42,7 +42,7 @@ option, because other users of the machine can see command lines.
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _NOT_READY = 207
-_VERSION = 1
+_RPC_VERSION = 1
 
 Fields = Mapping[str, Any]
 OnEvent = Callable[[str, Fields], object]
@@ -112,7 +112,7 @@ class ObsSocket:
         hello = await self._next()
         if hello is None or hello.op != _HELLO:
             raise NoObs("the program at this address is not OBS")
-        fields: dict[str, object] = {"rpcVersion": _VERSION, "eventSubscriptions": EVENTS}
+        fields: dict[str, object] = {"rpcVersion": _RPC_VERSION, "eventSubscriptions": EVENTS}
         if challenge := _mapping(hello.d.get("authentication")):
             if not password:
                 raise NoObs(f"OBS wants a password: set it under [obs] in the event file, or in ${PASSWORD}")

@@ -23,12 +23,12 @@ from server.game.showdown import ending
 Case = Literal["wins", "loses", "shares", "folds"]
 Stacks = tuple[tuple[int, ...], ...]
 """The stacks of all seats at the end of a hand, for each way in which the other bots may share the pots."""
-_BOARD = parse_cards("2c 3d 7h 8s Kd")
+_ANY_BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
 )
-"""On the board `_BOARD` each of these hands beats the next."""
-_DEALT = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+"""On the board `_ANY_BOARD` each of these hands beats the next."""
+_BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
 """More turns than any hand can have under the rules."""
 MAX_ORDERS = 32
@@ -98,7 +98,9 @@ def _with_fake_cards(hand: Hand) -> Hand:
         replace(seat, cards=cards) if seat.dealt_in else seat for seat, cards in zip(hand.seats, _HOLES, strict=False)
     )
     used = 2 * sum(seat.dealt_in for seat in seats)
-    return replace(hand, seats=seats, board=_BOARD[: _DEALT[hand.street]], deck=Deck(("",) * used + _BOARD))
+    return replace(
+        hand, seats=seats, board=_ANY_BOARD[: _BOARD_CARDS[hand.street]], deck=Deck(("",) * used + _ANY_BOARD)
+    )
 
 
 def _play(hand: Hand, decision: Decision) -> Hand:

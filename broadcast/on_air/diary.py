@@ -28,7 +28,7 @@ DIARY = ".air"
 """The suffix of the diary's file. The rest of the name is the name of the recording."""
 LONGEST_LINE = 60
 """The longest valid line, in bytes. A longer line is damaged, and readers skip it."""
-_VOICE = "voice-"
+_VOICE_PREFIX = "voice-"
 LAST_BYTES = 4096
 """How many bytes from the end of a diary are read to find its last entry: more than a hundred lines."""
 
@@ -87,7 +87,7 @@ class NotesRead(Struct, frozen=True):
 
 Spoken = Mapping[int, Said]
 """The spoken lines, keyed by the number of the entry."""
-NOTHING: Spoken = MappingProxyType({})
+NOTHING_SPOKEN: Spoken = MappingProxyType({})
 
 
 class Dated(Struct, frozen=True):
@@ -152,7 +152,7 @@ def said_line(seq: int, caption: str, line: LineSpoken) -> Said:
 
     `seq` is the entry with which it is spoken, `caption` that entry's caption.
     """
-    number = int(line.sound.removeprefix(_VOICE).removesuffix(".ogg"), 16)
+    number = int(line.sound.removeprefix(_VOICE_PREFIX).removesuffix(".ogg"), 16)
     return Said(seq, crc32(caption.encode()), number, line.ms, line.describe)
 
 
@@ -161,7 +161,7 @@ def spoken_lines(path: Path) -> Spoken:
     try:
         return spoken_of(read_diary(path.with_suffix(DIARY)))
     except OSError:
-        return NOTHING
+        return NOTHING_SPOKEN
 
 
 def spoken_of(lines: Iterable[Line]) -> Spoken:
@@ -171,7 +171,7 @@ def spoken_of(lines: Iterable[Line]) -> Spoken:
 
 def sound_name(number: int) -> str:
     """Returns the name of a spoken line's sound in /media."""
-    return f"{_VOICE}{number:016x}.ogg"
+    return f"{_VOICE_PREFIX}{number:016x}.ogg"
 
 
 def last_on_air(path: Path) -> int:

@@ -39,7 +39,7 @@ BRIEFLY = "public, max-age=10"
 """`Cache-Control` of files that may be replaced later."""
 TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
 """Types that are gzipped for buckets. Unlike web servers, buckets do not compress files."""
-LEVEL = 6
+COMPRESSION_LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
 MAX_READ_BYTES = 16 << 20
@@ -58,7 +58,7 @@ _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _NO_BUCKET = r"NoSuchBucket|ContainerNotFound|The specified bucket does not exist"
 _NO_CREDENTIALS = r"169\.254\.169\.254|metadata\.google\.internal|Account must be specified|[Cc]redential"
 _NO_ANSWER = r"error sending request|HTTP error|timed out|dns error"
-_VARIABLES = {
+_CREDENTIAL_VARIABLES = {
     "AWS": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     "GOOGLE": "GOOGLE_SERVICE_ACCOUNT or GOOGLE_APPLICATION_CREDENTIALS",
     "AZURE": "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
@@ -156,7 +156,7 @@ class Destination:
     def stored_form(self, content: bytes, kind: str) -> bytes:
         """Returns the bytes that this destination stores for `content`, whose MIME type is `kind`."""
         compress = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
-        return gzip.compress(content, LEVEL, mtime=0) if compress else content
+        return gzip.compress(content, COMPRESSION_LEVEL, mtime=0) if compress else content
 
     def _listed(self, prefix: str) -> Iterator[tuple[str, Stored]]:
         """Yields files one by one, because a listing may be endless."""
@@ -268,7 +268,7 @@ def _reason(error: Exception, bucket: str, cloud: str) -> str:
     reasons = {
         _NO_BUCKET: f"there is no bucket {bucket}",
         r"<Code>(\w+)</Code>": "the bucket refuses it ({})",
-        _NO_CREDENTIALS: f"no credentials are known for it: set {_VARIABLES[cloud]}",
+        _NO_CREDENTIALS: f"no credentials are known for it: set {_CREDENTIAL_VARIABLES[cloud]}",
         r"non-2xx status code: (\d+)": "the bucket refuses it (HTTP {})",
         _NO_ANSWER: "it is not responding",
     }

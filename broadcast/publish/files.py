@@ -18,7 +18,7 @@ NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
 """Scripts of pages that are not modules. Bundles contain only modules, so these scripts are published on their own."""
 TO_READ = "js/verify"
 """A folder of scripts that are also published unbundled, so that people can read them."""
-_TYPES = {
+_MEDIA_TYPES = {
     **KINDS,
     ".html": "text/html; charset=utf-8",
     ".jpg": "image/jpeg",
@@ -55,7 +55,7 @@ class Sender:
         slots = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
         async def send_one(file: File) -> None:
-            kind = _TYPES.get(Path(file.path).suffix, "text/plain; charset=utf-8")
+            kind = _MEDIA_TYPES.get(Path(file.path).suffix, "text/plain; charset=utf-8")
             async with slots:
                 if await self._destination.has(file.path, stored.get(file.path), file.content, kind):
                     self.kept += 1

@@ -28,11 +28,11 @@ EVERY_SECONDS = 5.0
 """The seconds between two indexes. An index is written even if nothing is new, because pages wait for this
 heartbeat."""
 FOR_NEWCOMERS = "max-age=5"
-RECENT = 1
+EARLIER_HANDS = 1
 """How many hands before the open hand are in the index. A page that is missing more hands asks for the whole
 outline.
 """
-EARLY_PARTS = 3
+MAX_EARLY_PARTS = 3
 """Once the open hand has more parts than this, the index leaves out earlier hands and the schedule. By then every page
 has them."""
 
@@ -130,8 +130,8 @@ class LiveFiles:
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
         """Returns the index for a page that has read all previous indexes. It contains only what is new."""
-        early = parts.parts <= EARLY_PARTS
-        index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
+        early = parts.parts <= MAX_EARLY_PARTS
+        index = asdict(self._index(parts, max(0, parts.hand - EARLIER_HANDS) if early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
         del index["outline"]["bots"], index["blocks"]
         if not index["goes_on"]:

@@ -24,8 +24,8 @@ from server.version import VERSION
 SCHEMA = "https://ograf.ebu.io/v1/specification/json-schemas/graphics/schema.json"
 ENDING = ".ograf.json"
 STAGE = "stage.html"
-RECORDING = "show"
-_COMPONENTS = "js/ograf"
+RECORDING_NAME = "show"
+_COMPONENTS_FOLDER = "js/ograf"
 _SHARED = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
 """The paths of the program's files and licences that the graphics need, besides scripts and style sheets."""
 
@@ -73,9 +73,9 @@ def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand 
     yield STAGE, _stage(shown, brand).encode()
     if isinstance(shown, Film):
         version, index = index_of(shown)
-        yield f"films/{RECORDING}/index.json", gzip.decompress(index)
+        yield f"films/{RECORDING_NAME}/index.json", gzip.decompress(index)
         for number, segment in enumerate(shown.segments):
-            yield f"films/{RECORDING}/{version}/{number}.seg", segment
+            yield f"films/{RECORDING_NAME}/{version}/{number}.seg", segment
     for name, path in media.items():
         yield f"media/{name}", path.read_bytes()
     for name, content in (brand.files if brand else {}).items():
@@ -94,7 +94,7 @@ def manifest(name: str, kind: Literal["recording", "live"]) -> dict[str, Any]:
         "name": f"High Noon: {graphic.title}",
         "description": graphic.about,
         "author": {"name": "High Noon"},
-        "main": f"static/{_COMPONENTS}/{name}.js",
+        "main": f"static/{_COMPONENTS_FOLDER}/{name}.js",
         "supportsRealTime": True,
         "supportsNonRealTime": recorded,
         "stepCount": 1,
@@ -129,16 +129,19 @@ def _choice(title: str, *choices: str) -> dict[str, Any]:
 def _stage(shown: Film | Server, brand: Brand | None) -> str:
     is_live = isinstance(shown, Server)
     site = {"root": shown.root if isinstance(shown, Server) else "./", "program": "./", "brand": "./"}
-    about = {"channel": shown.channel if isinstance(shown, Server) else "", "recording": "" if is_live else RECORDING}
+    about = {
+        "channel": shown.channel if isinstance(shown, Server) else "",
+        "recording": "" if is_live else RECORDING_NAME,
+    }
     return page_templates().get_template("ograf/stage.html").render(site=site, brand=brand, **about)
 
 
 def _program() -> Iterator[tuple[str, bytes]]:
-    for path in sorted((STATIC / _COMPONENTS).glob("*.js")):
+    for path in sorted((STATIC / _COMPONENTS_FOLDER).glob("*.js")):
         if path.name not in ("stage.js", "parts.js"):
-            yield f"static/{_COMPONENTS}/{path.name}", path.read_bytes()
+            yield f"static/{_COMPONENTS_FOLDER}/{path.name}", path.read_bytes()
     for entry in (
-        STATIC / _COMPONENTS / "stage.js",
+        STATIC / _COMPONENTS_FOLDER / "stage.js",
         STATIC / "css/ograf/stage.css",
         STATIC / "css/common/branding.css",
     ):

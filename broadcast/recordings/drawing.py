@@ -30,8 +30,8 @@ MIN_SIZE = 24
 _SUIT_COLOURS = {"s": "#16191f", "h": "#b81d18", "d": "#0b4fb0", "c": "#0f6a2b"}
 _PAPER_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _PAPER_PATH = re.compile(r'class="paper__(sheet|light)" d="M([\d. L-]+)Z?"')
-_SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
-_COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
+_SUIT_OUTLINE = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
+_PATH_COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
 _LINES_PER_CURVE = 12
 _OVERSAMPLING = 3
 """Shapes are drawn larger by this factor and then scaled down, because Pillow draws jagged edges."""
@@ -196,14 +196,14 @@ def suit_outlines() -> dict[str, list[Point]]:
     Understands only the SVG commands that these paths use: M, C, c, H, h and z. Raises OSError.
     """
     source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text(encoding="utf-8")
-    found = _SUIT.findall(source)
+    found = _SUIT_OUTLINE.findall(source)
     return {suit: [(corner.real, corner.imag) for corner in _corners(path)] for suit, path in found}
 
 
 def _corners(path: str) -> Iterator[complex]:
     """Yields the corners of an outline as complex numbers x + yi. Cubic Bezier curves become straight lines."""
     at = 0j
-    for command, text in _COMMAND.findall(path):
+    for command, text in _PATH_COMMAND.findall(path):
         numbers = [float(number) for number in re.findall(r"-?\d+", text)]
         match command:
             case "M":

@@ -26,7 +26,7 @@ from server.paths import ASSETS
 from server.text.grammar import counted, listed, named, which_hand
 
 WIDTH, HEIGHT = 1200, 630
-_POSTER = (318, 494)
+_POSTER_SIZE = (318, 494)
 _LEFT, _RIGHT = 188, 1012
 """The x coordinates of the posters' centres, in pixels."""
 ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
@@ -201,7 +201,7 @@ def _centre(picture: Picture, at: tuple[int, int], fit: tuple[Font, str], colour
 
 
 def _sheet(poster: Poster, media: Path) -> Picture:
-    width, height = _POSTER
+    width, height = _POSTER_SIZE
     sheet = drawing.paper(width, height)
     _centre(sheet, (width // 2, 80), fitting_font(TITLE, "WANTED" if poster.name else "HIGH NOON", 66, width - 60), INK)
     side = 232

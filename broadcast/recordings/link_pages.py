@@ -16,7 +16,7 @@ from broadcast.archive.hand_reader import one_hand, opening
 from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings import link_image
 from broadcast.recordings.link_image import Link, LinkImages, LinkText
-from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
+from broadcast.recordings.results_switch import SHOWN, SWITCH_NAME, asked_results
 from broadcast.web.answers import Answer, KeptAnswers, run_in_thread
 from broadcast.web.routes import PlainError, Route, whole_number
 from server.text.regular_file import open_regular
@@ -57,7 +57,7 @@ class LinkPages:
         text = await self._text(opened, hand, won=won)
         if text is None and hand:
             text, hand = await self._text(opened, 0, won=won), 0
-        query = f"?hand={hand}" if hand else f"?{NAME}={SHOWN}" if won else ""
+        query = f"?hand={hand}" if hand else f"?{SWITCH_NAME}={SHOWN}" if won else ""
         image = f"/previews/{quote(opened.name)}.png{query}"
         return _link(request, text, image, query) if text else None
 

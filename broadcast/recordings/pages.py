@@ -18,7 +18,7 @@ from broadcast.film.film import FilmIndex
 from broadcast.film.segments import Segment
 from broadcast.recordings.facts import HANDS_PER_PAGE, facts_of
 from broadcast.recordings.link_pages import MAX_HANDS, LinkPages
-from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
+from broadcast.recordings.results_switch import SWITCH_NAME, asked_results, query_of, remember, shows_results, switched
 from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
 from broadcast.web.routes import JsonError, Route, whole_number
 
@@ -75,7 +75,7 @@ class RecordingPages:
                 "marks": MARKS,
                 "made": HAND_KINDS,
                 "link": self._links.link_to_all(request, found["count"]),
-                "query": query_of({**asked, NAME: asked_results(request)}),
+                "query": query_of({**asked, SWITCH_NAME: asked_results(request)}),
                 # A page with a list does not reload, because a visitor may be filling in the form above it.
                 "waits": bool(reading and not found["rows"]),
                 "again": RELOAD_SECONDS,

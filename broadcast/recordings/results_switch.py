@@ -9,25 +9,25 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-NAME = "results"
+SWITCH_NAME = "results"
 SHOWN, HIDDEN = "shown", "hidden"
 KEPT_SECONDS = 365 * 24 * 3600
 
 
 def shows_results(request: Request) -> bool:
     """Whether this visitor wants to see who won. The address overrides the cookie."""
-    return (asked_results(request) or request.cookies.get(NAME, "")) == SHOWN
+    return (asked_results(request) or request.cookies.get(SWITCH_NAME, "")) == SHOWN
 
 
 def asked_results(request: Request) -> str:
     """Returns the value of the switch in the address; "" if the address has no switch."""
-    value = request.query_params.get(NAME, "")
+    value = request.query_params.get(SWITCH_NAME, "")
     return value if value in {SHOWN, HIDDEN} else ""
 
 
 def switched(request: Request, asked: Mapping[str, object]) -> str:
     """Returns the query `asked` with the switch flipped, for a link to the same page."""
-    return query_of({**asked, NAME: HIDDEN if shows_results(request) else SHOWN})
+    return query_of({**asked, SWITCH_NAME: HIDDEN if shows_results(request) else SHOWN})
 
 
 def query_of(asked: Mapping[str, object]) -> str:
@@ -39,5 +39,5 @@ def remember(request: Request, response: Response) -> Response:
     """Stores the address's switch in a cookie of `response`, for later pages. Returns `response`."""
     if asked := asked_results(request):
         path = request.base_url.path
-        response.set_cookie(NAME, asked, max_age=KEPT_SECONDS, path=path, httponly=True, samesite="lax")
+        response.set_cookie(SWITCH_NAME, asked, max_age=KEPT_SECONDS, path=path, httponly=True, samesite="lax")
     return response

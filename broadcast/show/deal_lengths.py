@@ -18,7 +18,7 @@ from broadcast.commentary.storylines.deal_lines import LEAD_FROM, passed_step
 from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import TableEntry, Telling
-from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_BRIEFLY, COMPARED_PER_ROW, RESULT, SEATED, hold_times
+from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_BRIEFLY, COMPARED_PER_ROW, RESULT, SEATED_MS, hold_times
 from server.game.deals import scores_of
 from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
@@ -40,7 +40,7 @@ this deal included, had a largest win of at least that size.
 """
 SMALL_STACKS = 0.1
 """A deal is small if no bot wins as much as this multiple of a starting stack, at all tables together."""
-STANDINGS = SCENES["certainty"].hold_ms
+STANDINGS_MS = SCENES["certainty"].hold_ms
 
 
 class DealLengths:
@@ -109,7 +109,7 @@ class DealLengths:
         after = (facts.stage.deals or 0) - facts.deals
         room_ms = self._left_ms - after * ALIKE
         most_ms = min(self._left_ms - after * self._share_ms + late_ms, room_ms)
-        standings_ms = STANDINGS if facts.standings_due else 0
+        standings_ms = STANDINGS_MS if facts.standings_due else 0
         result_ms = sum(table.hands for table in tables[:1]) * RESULT + standings_ms
         full_ms = _full_ms(hands_ms, len(tables), standings_ms)
         compared_ms = result_ms + _compared_ms(len(tables))
@@ -148,9 +148,9 @@ class DealLengths:
         return 0 if most >= SMALL_STACKS * max(facts.stage.stacks, default=0) else -EARLY_SHARES * self._share_ms
 
 
-def _full_ms(hands_ms: int, rows: int, standings_ms: int = STANDINGS) -> int:
+def _full_ms(hands_ms: int, rows: int, standings_ms: int = STANDINGS_MS) -> int:
     """Returns how many milliseconds a deal takes if it is told in full."""
-    return SEATED + hands_ms + _compared_ms(rows) + standings_ms
+    return SEATED_MS + hands_ms + _compared_ms(rows) + standings_ms
 
 
 def _compared_ms(rows: int) -> int:

@@ -21,11 +21,11 @@ from broadcast.on_air.table_state import IN_FULL, Telling
 from server.game import events
 from server.game.events import Event
 
-SEATED = 3000
-_HOLD: dict[type[Event], int] = {
+SEATED_MS = 3000
+_HOLD_MS: dict[type[Event], int] = {
     events.TournamentOpened: 6000,
     events.StageStarted: 7000,
-    events.GameStarted: SEATED,
+    events.GameStarted: SEATED_MS,
     events.HandStarted: 1000,
     events.BlindPosted: 500,
     events.SeatVacated: 3000,
@@ -43,15 +43,15 @@ _NEVER_SLOWER = (events.HandStarted, events.BlindPosted, events.HoleDealt, event
 """Events that are never slowed down: the beginning of a hand, and turns. A turn is never shown for longer than the bot
 took to decide.
 """
-_ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
-_STREET = {"flop": 2200, "turn": 1800, "river": 1800}
+_ACTION_MS = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
+_STREET_MS = {"flop": 2200, "turn": 1800, "river": 1800}
 ALL_IN = 3000
-DEAL = 2400
+DEAL_MS = 2400
 WIN_AT_LEAST = 3500
 NOD = 2000
 """How long the win of a small uncontested pot is shown. The winner's sound stops when this time is over."""
 WIN_AT_MOST = 5000
-LEADERBOARD = 15000
+LEADERBOARD_MS = 15000
 COMPARED, COMPARED_PER_ROW, ALIKE = 6000, 500, 3000
 """How long the comparison of a deal is shown: a base time, and more for each row. ALIKE is the time for a deal that all
 tables played alike.
@@ -66,7 +66,7 @@ REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
 FILLER_AFTER = 10_000
 """When the show has waited this long for the next hand, a replay fills the time."""
-SHOWDOWN = 4500
+SHOWDOWN_MS = 4500
 SHOWN_WITHOUT_SHOWDOWN = 2000
 BEAT_BEFORE_RUN_OUT = 2500
 THINK_SHOWN_AT_MOST = 1200
@@ -146,7 +146,7 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], tellin
         if isinstance(extra, DealCompared):
             return _compared(extra.deal, telling)
     if any(isinstance(extra, StandingsChanged) for extra in added):
-        return LEADERBOARD
+        return LEADERBOARD_MS
     if any(isinstance(extra, StakesShown) for extra in added):
         return max(hold, STAKES)
     for extra in added:
@@ -176,16 +176,16 @@ def _between(least: float, most: float, score: int) -> float:
 def _hold(event: Event, dealt: int, sounds_ms: Mapping[int, int]) -> int:
     match event:
         case events.HoleDealt():
-            return DEAL // dealt
+            return DEAL_MS // dealt
         case events.ActionTaken(act=act, all_in=all_in):
-            return ALL_IN if all_in else _ACT[act]
+            return ALL_IN if all_in else _ACTION_MS[act]
         case events.StreetDealt(street=street):
-            return _STREET[street]
+            return _STREET_MS[street]
         case events.PotAwarded(awards=awards):
             longest = max((sounds_ms.get(award.seat, 0) for award in awards), default=0)
             return min(max(WIN_AT_LEAST, longest), WIN_AT_MOST)
         case _:
-            return _HOLD.get(type(event), 0)
+            return _HOLD_MS.get(type(event), 0)
 
 
 def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
@@ -253,4 +253,4 @@ def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
     shown = [at for at, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown:
         showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))
-        times[shown[-1]] = SHOWDOWN if showdown else SHOWN_WITHOUT_SHOWDOWN
+        times[shown[-1]] = SHOWDOWN_MS if showdown else SHOWN_WITHOUT_SHOWDOWN

@@ -12,7 +12,7 @@ from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.diary import NOTHING, Spoken
+from broadcast.on_air.diary import NOTHING_SPOKEN, Spoken
 from broadcast.on_air.events import CaptionSpoken, FocusChanged, LineSpoken, ThoughtShown
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import Attention
@@ -38,7 +38,7 @@ class Shot(Struct, frozen=True, gc=False):
 class Voice:
     """Speaks the captions of one show. This base class only repeats the lines that were `spoken` in an earlier run."""
 
-    def __init__(self, spoken: Spoken = NOTHING) -> None:
+    def __init__(self, spoken: Spoken = NOTHING_SPOKEN) -> None:
         self._spoken = spoken
         self.commentaries: list[Commentary] = []
         """The voice's own commentaries, which run ahead of the show's commentary."""

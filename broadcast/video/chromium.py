@@ -18,7 +18,7 @@ from server.child_environment import environment
 from server.process import end_process
 from server.system.processes import UNIX
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
@@ -41,7 +41,7 @@ FLAGS = (
 _ON_PIPES = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _MAX_MESSAGE_BYTES = 1 << 27
 _END_SECONDS = 5.0
-_LOADED = (
+_UNTIL_LOADED = (
     "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', () => done(), true))"
 )
 
@@ -54,7 +54,7 @@ def find_chromium() -> str | None:
     """Returns the path of Chromium: $CHROMIUM, else a program on the PATH, else Playwright's newest; None if none is
     installed.
     """
-    named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, PROGRAM_NAMES)), None)
     return named or next(_playwright_browsers(), None)
 
 
@@ -84,7 +84,7 @@ class Tab:
         answer = await self._ask("Page.navigate", {"url": address})
         if answer.get("errorText"):
             raise NoBrowser(f"the browser cannot open {address}: {answer['errorText']}")
-        await self.evaluate(_LOADED)
+        await self.evaluate(_UNTIL_LOADED)
 
     async def evaluate(self, expression: str) -> Any:
         """Evaluates an expression in the page and awaits its value. Raises NoBrowser with the page's error."""

@@ -13,12 +13,12 @@ from server.system.processes import own_group
 _MAX_PIXELS = str(1920 * 1088)
 """The most pixels that a frame of a stranger's film may have, because frames are decoded in memory."""
 _DECODING_SECONDS = 600.0
-_QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
+_QUIET_OPTIONS = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
 # A browser's JPEG has full range and the BT.601 matrix. Films have limited range and the BT.709 matrix.
-_COLOURS = "colorspace=iall=bt601-6-625:irange=pc:all=bt709:range=tv:fast=1:format=yuv420p"
-_TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
-_VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", "2")
-_EXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
+_COLOUR_FILTER = "colorspace=iall=bt601-6-625:irange=pc:all=bt709:range=tv:fast=1:format=yuv420p"
+_COLOUR_TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
+_VIDEO_OPTIONS = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", "2")
+_REPRODUCIBLE = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
 
 
 class NoEncoder(Exception):
@@ -33,14 +33,16 @@ def find_ffmpeg() -> str | None:
 async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, film: Path) -> None:
     """Makes a silent film from JPEGs, `rate` per second. Raises NoEncoder."""
     source = ("-f", "image2pipe", "-c:v", "mjpeg", "-framerate", str(rate), "-i", "pipe:0")
-    await _run(program, pictures, *source, "-vf", _COLOURS, *_VIDEO, *_TAGS, *_EXACT, str(film))
+    await _run(
+        program, pictures, *source, "-vf", _COLOUR_FILTER, *_VIDEO_OPTIONS, *_COLOUR_TAGS, *_REPRODUCIBLE, str(film)
+    )
 
 
 async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate: int, whole: Path) -> None:
     """Adds 16-bit stereo samples to a film, and makes it playable while it loads. Raises NoEncoder."""
     sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(film))
     codecs = ("-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k")
-    await _run(program, sound, *sources, *codecs, *_EXACT, "-movflags", "+faststart", str(whole))
+    await _run(program, sound, *sources, *codecs, *_REPRODUCIBLE, "-movflags", "+faststart", str(whole))
 
 
 async def animate(
@@ -50,7 +52,7 @@ async def animate(
     source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(film), "-an")
     filters = f"fps={rate},scale={width}:-2"
     how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(quality), "-loop", "0")
-    await _run(program, None, *source, *how, *_EXACT, "-f", "webp", str(preview))
+    await _run(program, None, *source, *how, *_REPRODUCIBLE, "-f", "webp", str(preview))
 
 
 async def probe_film(program: str, film: Path) -> tuple[int, tuple[int, int]]:
@@ -77,7 +79,7 @@ async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) 
     too.
     """
     process = await asyncio.create_subprocess_exec(
-        program, *_QUIET, *arguments, **own_group(session=True), env=environment(),
+        program, *_QUIET_OPTIONS, *arguments, **own_group(session=True), env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin

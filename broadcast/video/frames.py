@@ -28,7 +28,7 @@ SOUND_RATE = 48_000
 BROWSERS = 2
 AHEAD = 8
 """How many frames a browser may be ahead of the encoder."""
-QUALITY = 92
+JPEG_QUALITY = 92
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920)}
 _SOUND_PIECE = 10 * SOUND_RATE
 
@@ -110,7 +110,7 @@ async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[byt
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:
-            picture = await tab.picture(QUALITY)
+            picture = await tab.picture(JPEG_QUALITY)
         await captured.put(picture)
 
 

@@ -18,8 +18,8 @@ TURNING_AT_MOST_MS.
 """
 FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""
-_OTHER = 10
-_ROUTINE = 5
+_OTHER_WEIGHT = 10
+_ROUTINE_WEIGHT = 5
 _WEIGHTS: dict[type[events.Event], int] = {
     events.TournamentEnded: 100,
     events.BotEliminated: 90,
@@ -40,7 +40,7 @@ _WEIGHTS: dict[type[events.Event], int] = {
     events.BotRated: 32,
     events.BotDisconnected: 30,
 }
-_ACTS = {"raise": 40, "bet": 38, "call": 30, "check": _ROUTINE, "fold": 15}
+_ACTION_WEIGHTS = {"raise": 40, "bet": 38, "call": 30, "check": _ROUTINE_WEIGHT, "fold": 15}
 _ALL_IN = 85
 
 
@@ -71,10 +71,10 @@ class Caption(Struct, frozen=True):
 def weight_of(event: events.Event, text: str = "") -> int:
     """Returns the importance of a caption of `event`, from 0 to 100. `text` is the caption."""
     if isinstance(event, events.ActionTaken):
-        return _ALL_IN if event.all_in else _ACTS[event.act]
+        return _ALL_IN if event.all_in else _ACTION_WEIGHTS[event.act]
     if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # routine, no storyline
-        return _ROUTINE
-    return _WEIGHTS.get(type(event), _OTHER)
+        return _ROUTINE_WEIGHT
+    return _WEIGHTS.get(type(event), _OTHER_WEIGHT)
 
 
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:

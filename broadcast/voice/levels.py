@@ -16,7 +16,7 @@ THOUGHT_LUFS = -19.0
 """The loudness of bots' thoughts: they are quieter than captions."""
 PEAK_DB = -1.5
 MAX_SECONDS = 20
-_SILENT = gain_factor(-50)
+_SILENCE_LEVEL = gain_factor(-50)
 _EDGE_SECONDS = 0.02
 
 
@@ -33,7 +33,7 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
         raise NoSpeech("its output is not a WAV") from None
     if not 8_000 <= rate <= 48_000:
         raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are accepted")
-    loud = np.flatnonzero(np.abs(samples).max(axis=1, initial=0.0) > _SILENT)
+    loud = np.flatnonzero(np.abs(samples).max(axis=1, initial=0.0) > _SILENCE_LEVEL)
     if not loud.size:
         raise NoSpeech("it says nothing")
     edge = round(_EDGE_SECONDS * rate)

@@ -23,15 +23,15 @@ WORDS = "{words}"
 """The placeholder in a command for the number of words per minute."""
 MAX_BYTES = 4_000_000
 """The largest WAV: 20 s at 48 kHz and two channels."""
-SECONDS = 10.0
+MAX_SPEAKING_SECONDS = 10.0
 _WORDS_PER_MINUTE = 165
-_PIECE = 1 << 16
+_READ_BYTES = 1 << 16
 MAX_CHARACTERS = 300
-_WORDS = {
+_SPOKEN_FORMS = {
     "SB": "small blind", "BB": "big blind", "vs": "versus", "%": " percent", "&": " and ",
     "♠": " spades ", "♥": " hearts ", "♦": " diamonds ", "♣": " clubs ", "·": ", ",
 }  # fmt: skip
-_SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
+_SPOKEN_SIGN = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
 _END = re.compile(
     r"(?:wins|takes) [\d,]+(?= with )|split [\d,]+(?=: )|(?=; )|(?=, (?:and|but|drawing dead) )"
     r"|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ (?:kicker|next))"
@@ -104,7 +104,8 @@ def speakable(text: str, sayings: Mapping[str, str]) -> str:
     names = sorted((name for name in sayings if name), key=len, reverse=True)
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)", text) if names else [text]
     spoken = "".join(
-        sayings[part] if part in sayings else _SIGNS.sub(lambda found: _WORDS[found[0]], part) for part in parts
+        sayings[part] if part in sayings else _SPOKEN_SIGN.sub(lambda found: _SPOKEN_FORMS[found[0]], part)
+        for part in parts
     )
     plain = "".join(" " if unicodedata.category(each)[0] == "C" else each for each in spoken)
     plain = plain.translate(dict.fromkeys(map(ord, "[]<>{}|\\")))
@@ -118,7 +119,7 @@ def shorter_forms(text: str) -> Iterator[str]:
         yield f"{text[: end.end()]}."
 
 
-def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = SECONDS) -> bytes:
+def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = MAX_SPEAKING_SECONDS) -> bytes:
     """Runs `program` on `text` without a shell, and returns its output. Raises NoSpeech.
 
     `pace` has an effect only if the command contains `WORDS`.
@@ -151,7 +152,7 @@ def _output(spoken: "subprocess.Popen[bytes]", seconds: float) -> bytes:
         with selectors.DefaultSelector() as waiting:
             waiting.register(spoken.stdout, selectors.EVENT_READ)
             while waiting.select(max(0.0, until - time.monotonic())):
-                piece = os.read(spoken.stdout.fileno(), _PIECE)
+                piece = os.read(spoken.stdout.fileno(), _READ_BYTES)
                 if not piece:
                     return bytes(heard)
                 heard += piece

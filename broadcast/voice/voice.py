@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.diary import NOTHING, Spoken, is_from_desk, sound_name
+from broadcast.on_air.diary import NOTHING_SPOKEN, Spoken, is_from_desk, sound_name
 from broadcast.on_air.events import LineSpoken, ThoughtShown
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.table_state import TableEntry
@@ -50,7 +50,7 @@ class ShowVoice(Voice):
         pace: Callable[[], float],
         log: Callable[[str], object],
         for_all: bool = True,
-        past: Spoken = NOTHING,
+        past: Spoken = NOTHING_SPOKEN,
         clock: Callable[[], float] = time.monotonic,
         of_bot: Callable[[int], Speaker] | None = None,
     ) -> None:

@@ -32,12 +32,12 @@ RIGHT = "highnoon.right"
 
 MIN_TOKEN_CHARACTERS = 12
 _COOKIE_SECONDS = 24 * 3600
-_POLICY = (
+_CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-ancestors {framed}; base-uri 'none'; form-action 'self'; object-src 'none'"
 )
-_PAGES = ("/control", "/setup", "/booth")
-_EXCHANGING = (*_PAGES, "/overlay", "/projector")
+_PRIVATE_PAGES = ("/control", "/setup", "/booth")
+_EXCHANGING = (*_PRIVATE_PAGES, "/overlay", "/projector")
 """Pages that move the token from their address into a cookie. The overlay and the projector need no token, but a page
 opened with a token gets a connection reserved for the desk, even on another machine.
 """
@@ -56,7 +56,7 @@ _READ_ONLY = {
 }
 """The answer to a browser that asks what pages of other sites may do with the API."""
 _FROM_ELSEWHERE = "The control desk works only from its own page. This request has no Origin, so it was refused."
-_PRINTED = "the address that was printed at the start, /control?token=…"
+_PRINTED_ADDRESS = "the address that was printed at the start, /control?token=…"
 
 
 class Tokens(Struct, frozen=True):
@@ -208,7 +208,7 @@ class AccessMiddleware:
         headers = Headers(scope=scope)
         if not scope[RIGHT]:
             may_reload = headers.get("sec-fetch-site") == "cross-site"
-            return Refusal(403, f"The control desk opens with {_PRINTED}.", may_reload)
+            return Refusal(403, f"The control desk opens with {_PRINTED_ADDRESS}.", may_reload)
         from_elsewhere = scope["type"] == "websocket" and "origin" not in headers
         return Refusal(403, _FROM_ELSEWHERE) if from_elsewhere else None
 
@@ -220,7 +220,7 @@ def _token_of(scope: Scope) -> str:
 
 def _is_of_desk(path: str) -> bool:
     """Whether a path needs a token. The desk's /api needs one, except for the reports of the show's pages."""
-    of_desk = path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/"))
+    of_desk = path.startswith((*_PRIVATE_PAGES, "/ws/desk", "/ws/booth", "/api/"))
     return of_desk and path != _REPORT and not is_of_api(path)
 
 
@@ -228,7 +228,7 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
     """Sets the cookie and redirects to the address without the token, so that no camera captures the token."""
     right = tokens.right_of(token)
     if not right:
-        return Refusal(403, f"This token is not valid here. Use {_PRINTED}; every tournament has its own.")
+        return Refusal(403, f"This token is not valid here. Use {_PRINTED_ADDRESS}; every tournament has its own.")
     others = [(key, value) for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key != "token"]
     answer = RedirectResponse(scope["path"] + (f"?{urlencode(others)}" if others else ""), 303)
     answer.set_cookie(
@@ -267,7 +267,8 @@ def _with_headers(scope: Scope, send: Send, *, for_readers: bool) -> Send:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers.setdefault(
-                "Content-Security-Policy", _POLICY.format(framed="'none'" if _is_of_desk(path) else "'self'")
+                "Content-Security-Policy",
+                _CONTENT_SECURITY_POLICY.format(framed="'none'" if _is_of_desk(path) else "'self'"),
             )
             location = headers.get("location", "")
             if location.startswith("/"):

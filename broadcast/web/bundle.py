@@ -20,7 +20,7 @@ _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', 
 """An import, in the form in which the formatter Biome writes it."""
 ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
 """A relative address in a style sheet."""
-_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_EXPORT_KEYWORD = re.compile(r"^export ", re.MULTILINE)
 
 
 def bundled(path: Path) -> Path:
@@ -81,4 +81,4 @@ def _gather(path: Path, parts: dict[Path, str]) -> None:
     for name in _IMPORT.findall(text):
         if (other := Path(normpath(path.parent / name))) not in parts:
             _gather(other, parts)
-    parts[path] = _EXPORT.sub("", _IMPORT.sub("", text))
+    parts[path] = _EXPORT_KEYWORD.sub("", _IMPORT.sub("", text))

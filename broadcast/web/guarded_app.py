@@ -23,7 +23,7 @@ from server.paths import root_path
 from server.version import VERSION
 
 MAX_ADDRESS_CHARACTERS = 80
-_ABOUT = (
+_API_DESCRIPTION = (
     "Requests below `/api/`, except page reports, need the cookie that `GET /control?token=…` sets. Requests that "
     "change something also need an `Origin` of this server and `application/json`."
 )
@@ -41,7 +41,11 @@ class GuardedApp(FastAPI):
         # FastAPI's own pages are off, because they load scripts from other sites. The "default" response describes
         # errors.
         super().__init__(
-            title="High Noon", version=VERSION, description=_ABOUT, openapi_url=None, responses={"default": {}}
+            title="High Noon",
+            version=VERSION,
+            description=_API_DESCRIPTION,
+            openapi_url=None,
+            responses={"default": {}},
         )
         self.router.route_class = Route
         for error in (HTTPException, JsonError, PlainError):

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-_SCHEMAS = "#/components/schemas/{name}"
+_SCHEMA_REFERENCE = "#/components/schemas/{name}"
 Kind = TypeVar("Kind")
 
 
@@ -110,7 +110,9 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
     contexts = [(each, each.original_route) for each in iter_route_contexts([*routes])]
     ours = [(context, route) for context, route in contexts if isinstance(route, Route) and route.include_in_schema]
     kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]
-    schemas, components = _copy(msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMAS))
+    schemas, components = _copy(
+        msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMA_REFERENCE)
+    )
     pairs = zip(kinds, schemas, strict=True)
     content = {repr(kind): {"application/json": {"schema": schema}} for kind, schema in pairs}
     for context, route in ours:

@@ -23,7 +23,9 @@ from server.console import logs_json
 from server.system import processes
 
 MAX_OPEN_FILES = 65_536
-_BUSY = "stop whatever is using it or choose another, with --port, or for a tournament under [ports] in its event file"
+_BUSY_PORT_ADVICE = (
+    "stop whatever is using it or choose another, with --port, or for a tournament under [ports] in its event file"
+)
 SWITCH_SECONDS = 0.0005
 """How many seconds a thread that makes a page may keep the event loop waiting each time the loop returns from the
 kernel. With Python's default of 5 ms, an echo took 23 ms while two threads were busy, instead of 1.6 ms.
@@ -160,7 +162,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         in_use = error.errno == errno.EADDRINUSE
-        why = f"the port is in use: {_BUSY}" if in_use else error.strerror
+        why = f"the port is in use: {_BUSY_PORT_ADVICE}" if in_use else error.strerror
         raise CannotServe(f"cannot serve on {host}:{port}: {why}") from None
     return listener
 

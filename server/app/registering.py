@@ -15,7 +15,7 @@ from server.registration.register import CheckedIn, Refused, Registration, regis
 
 WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
-_FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
+_EXAMPLE_FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
 """The names of formats that are often sent by mistake, keyed by their first bytes."""
 
@@ -34,11 +34,11 @@ def read_fields(body: bytes) -> dict[str, str]:
     """The first value of each field in an urlencoded form. Raises Refused (400) for any other body."""
     other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
     if other:
-        raise Refused(400, f"The body must be a urlencoded form such as {_FORM}; this one is {other}")
+        raise Refused(400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}; this one is {other}")
     try:
         fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
-        raise Refused(400, f"The body must be a urlencoded form such as {_FORM}") from None
+        raise Refused(400, f"The body must be a urlencoded form such as {_EXAMPLE_FORM}") from None
     return {name: values[0] for name, values in fields.items()}
 
 

@@ -11,7 +11,7 @@ from server.game.decisions import Action, Decision
 from server.game.events import Fault, FaultNoted
 from server.game.view import View
 
-QUOTED = 40
+QUOTED_CHARACTERS = 40
 START_MS = 5_000
 """How long a program may take to start. Real bots need up to a second, and do not report when they are ready."""
 
@@ -40,7 +40,7 @@ class PatientBot(Bot):
     def _describe_silence(self, question: Question) -> Wrong:
         """Also reports the silence as an event, because it costs the bot the game."""
         wrong = super()._describe_silence(question)
-        start = f"; it began {wrong.sent[:QUOTED].decode(errors='replace')!a}" if wrong.sent else ""
+        start = f"; it began {wrong.sent[:QUOTED_CHARACTERS].decode(errors='replace')!a}" if wrong.sent else ""
         self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + start))
         return wrong
 

@@ -11,7 +11,7 @@ from server.command_line.parser import CommandParser, Commands, shared_arguments
 from server.command_line.values import any_path
 from server.version import VERSION
 
-_ABOUT = """\
+_DESCRIPTION = """\
 High Noon: a poker-bot tournament server with a live spectator broadcast.
 
 Bots connect, the server referees, and a browser page shows it all: open the overlay
@@ -51,7 +51,10 @@ def command_line() -> CommandParser:
     value under the argument's name.
     """
     parser = CommandParser(
-        prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="highnoon",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     serving, shared = shared_arguments()

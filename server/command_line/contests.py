@@ -19,8 +19,8 @@ from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import NO_PRACTICE
 
-PRACTISED = tuple(each.id for each in CONTESTS.values() if each.practised)
-ELSEWHERE = "".join(
+PRACTICE_CONTESTS = tuple(each.id for each in CONTESTS.values() if each.practised)
+OTHER_PRACTICE_PORTS = "".join(
     f"; {each.id} is on port {each.practice_port} by default" for each in CONTESTS.values() if each.practice_port
 )
 
@@ -45,7 +45,7 @@ def _add_publish(command: CommandParser) -> None:
 
 def _practised(text: str) -> str:
     """Returns the id of a contest. Raises ArgumentTypeError if the contest has no practice games."""
-    if text in CONTESTS and text not in PRACTISED:
+    if text in CONTESTS and text not in PRACTICE_CONTESTS:
         raise ArgumentTypeError(NO_PRACTICE.format(name=CONTESTS[text].name))
     return text
 
@@ -61,9 +61,9 @@ def add_practice(commands: Commands) -> CommandParser:
     command.add_argument(
         "--contest",
         type=_practised,
-        choices=PRACTISED,
+        choices=PRACTICE_CONTESTS,
         default=DEFAULT,
-        help=f"which contest (default: %(default)s){ELSEWHERE}",
+        help=f"which contest (default: %(default)s){OTHER_PRACTICE_PORTS}",
     )
     add_metrics(command)
     command.add_argument(

@@ -16,7 +16,7 @@ from server.command_line.values import any_path, argument_type, existing_folder,
 from server.config.event_addresses import address, host
 from server.shuffle import parse_seed
 
-PORT = 5000
+DEFAULT_PORT = 5000
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -128,7 +128,9 @@ def shared_arguments() -> tuple[CommandParser, CommandParser]:
         default="127.0.0.1",
         help="address to serve on (default: %(default)s, this machine)",
     )
-    serving.add_argument("--port", type=number(0, 65535), help=f"port of pages and registration (default: {PORT})")
+    serving.add_argument(
+        "--port", type=number(0, 65535), help=f"port of pages and registration (default: {DEFAULT_PORT})"
+    )
     add_log(serving)
     shared = CommandParser(add_help=False, parents=[serving])
     shared.add_argument(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from broadcast.on_air.deal_tables import MainTables
-from server.app.recordings.open import LOGS, open_recording
+from server.app.recordings.open import HAND_LOGS, open_recording
 from server.console import plain_lines, print_line, say
 from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
@@ -64,7 +64,7 @@ def _text(hands: Sequence[Recorded], form: str, begun: str) -> str:
             return "\n".join(phhs(hands, begun))
         case "text":
             return plain_lines("".join(pokerstars_text(hand, begun) for hand in hands))
-    log = next(log for log in LOGS if log.name == form)
+    log = next(log for log in HAND_LOGS if log.name == form)
     try:
         return "".join(log.write(hands))
     except BadHistory as error:

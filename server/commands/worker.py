@@ -7,9 +7,9 @@ from pathlib import Path
 from broadcast.video.chromium import find_chromium
 from broadcast.video.ffmpeg import find_ffmpeg
 from server.app.clips.batch import CLIP, film_as_worker
-from server.app.evening.deals_on_workers import TABLE, play_table
-from server.app.probe.batch import PROBE, probe_as_worker
-from server.app.sparring.deals_job import DEALS, play_deals
+from server.app.evening.deals_on_workers import TABLE_JOB, play_table
+from server.app.probe.batch import PROBE_JOB, probe_as_worker
+from server.app.sparring.deals_job import DEALS_JOB, play_deals
 from server.bots.choose_sandbox import RunnerKind
 from server.console import say
 from server.errors import Refusal
@@ -40,7 +40,7 @@ async def worker(
     if make_certificates:
         return _make_certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
-    jobs = {GAME: play, TABLE: play_table, DEALS: play_deals, PROBE: probe_as_worker, CLIP: film_as_worker}
+    jobs = {GAME: play, TABLE_JOB: play_table, DEALS_JOB: play_deals, PROBE_JOB: probe_as_worker, CLIP: film_as_worker}
     cluster = cluster_at(address, certificates)
     await work(cluster, jobs, folder, kind=runner, cores=cores, programs=programs)
     return 0

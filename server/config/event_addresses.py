@@ -12,7 +12,7 @@ from pathlib import Path
 from server.addresses import is_address
 from server.config.event_values import text, written
 
-BUCKETS = ("s3", "gs", "az")
+BUCKET_SCHEMES = ("s3", "gs", "az")
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
 
 
@@ -92,7 +92,7 @@ def resolved_path(beside: Path, value: object) -> str:
     scheme, is_bucket, name = word.partition("://")
     if not is_bucket:
         return str((beside / word).absolute())
-    if scheme not in BUCKETS or not name:
+    if scheme not in BUCKET_SCHEMES or not name:
         raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {written(value)}")
     return word
 

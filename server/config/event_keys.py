@@ -72,8 +72,8 @@ def _choice(key: str) -> Schema:
 
 
 _COLOUR = _matching(r"^#[0-9a-fA-F]{6}$")
-_TEXT = _matching(r"\S")
-_TRUTH: Schema = {"type": "boolean"}
+_NONBLANK_TEXT = _matching(r"\S")
+_BOOLEAN: Schema = {"type": "boolean"}
 _PORT: Schema = {"type": "integer", "minimum": 0, "maximum": 65_535}
 _SECRET = _matching(rf"^\s*[A-Za-z0-9_.~-]{{{MIN_SECRET},}}\s*$")
 _INVITATION = _matching(rf"^\s*[A-Za-z0-9_.~-]{{{MIN_INVITATION},}}\s*$")
@@ -97,14 +97,14 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
         "blinds": _list_of(_BLINDS, 1),
         "hands_per_level": _whole("table.hands_per_level"),
         "most_hands": _whole("table.most_hands"),
-        "duplicate": _TRUTH,
+        "duplicate": _BOOLEAN,
         "answer_seconds": _whole("table.answer_seconds"),
         "hand_seconds": _whole("table.hand_seconds"),
         "rounds": _whole("table.rounds"),
         "max_hands_per_round": _whole("table.max_hands_per_round"),
     },
     "format": {
-        "same_cards": _TRUTH,
+        "same_cards": _BOOLEAN,
         "deals": _whole("format.deals"),
         "hands": _whole("format.hands"),
         "certain": _whole("format.certain"),
@@ -119,40 +119,40 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
         "invitations": {"anyOf": [_INVITATION, _list_of(_INVITATION)]},
         "at_once": _whole("season.at_once"),
     },
-    "workers": {"scheduler": _matching(r"^\s*(tls|tcp)://\S+\s*$"), "certificates": _TEXT},
+    "workers": {"scheduler": _matching(r"^\s*(tls|tcp)://\S+\s*$"), "certificates": _NONBLANK_TEXT},
     "ports": {"pages": _PORT, "register": _PORT, "games": _matching(r"^(\s*\d{1,5}\s*-\s*\d{1,5}\s*)?$")},
     "tokens": {"control": _SECRET, "view": _SECRET},
     "api": {"readers": _choice("api.readers")},
-    "obs": {"address": _matching(r"\S:\d+\s*$"), "password": _TEXT},
-    "publish": {"to": _TEXT},
+    "obs": {"address": _matching(r"\S:\d+\s*$"), "password": _NONBLANK_TEXT},
+    "publish": {"to": _NONBLANK_TEXT},
     "branding": {
         "title": _one_line(40),
         "sponsor": _one_line(60),
-        "logo": _TEXT,
+        "logo": _NONBLANK_TEXT,
         "ground": _COLOUR,
         "ink": _COLOUR,
         "accent": _COLOUR,
     },
     "voice": {
-        "command": {"anyOf": [_TEXT, _list_of(_TEXT, 1)]},
+        "command": {"anyOf": [_NONBLANK_TEXT, _list_of(_NONBLANK_TEXT, 1)]},
         "heard_by": _choice("voice.heard_by"),
-        "thoughts": _TRUTH,
+        "thoughts": _BOOLEAN,
     },
 }
 """The tables that may occur once in a file (`[name]`), with their keys."""
 LISTS: Mapping[str, Mapping[str, Schema]] = {
     "entries": {
-        "player": _TEXT,
-        "folder": _TEXT,
-        "command": _TEXT,
-        "remote": _TRUTH,
-        "mcp": _TRUTH,
-        "bot": _TEXT,
+        "player": _NONBLANK_TEXT,
+        "folder": _NONBLANK_TEXT,
+        "command": _NONBLANK_TEXT,
+        "remote": _BOOLEAN,
+        "mcp": _BOOLEAN,
+        "bot": _NONBLANK_TEXT,
         "secret": _SECRET,
         "url": _matching(r"^\s*(http://)?[^\s/]+:\d+/*\s*$"),
-        "version": _TEXT,
+        "version": _NONBLANK_TEXT,
     },
-    "bots": {"bot": _TEXT, "say": _one_line(60), "notes": _one_line(400)},
+    "bots": {"bot": _NONBLANK_TEXT, "say": _one_line(60), "notes": _one_line(400)},
     "run_of_show": {"what": _one_line(60), "at": _TIME},
 }
 """The tables that may occur several times in a file (`[[name]]`), with their keys."""
@@ -170,13 +170,13 @@ TOP: Mapping[str, Schema] = {
     "finish_trials_by": _MOMENT,
     "start": _choice("start"),
     "runner": _choice("runner"),
-    "build_network": _TRUTH,
+    "build_network": _BOOLEAN,
     "registries": _list_of(_matching(r"^\s*[a-z0-9.-]+(:\d+)?\s*$")),
     "bot_addresses": _list_of(_HOST),
     "bot_networks": _list_of(_matching(r"^\s*[0-9A-Fa-f]*[:.][0-9A-Fa-f:.]*(/\d{1,3})?\s*$")),
     "host": _HOST,
     "hosts": _list_of(_HOST),
-    "data": _TEXT,
+    "data": _NONBLANK_TEXT,
 }
 """The keys at the top of the file, before the first table."""
 KEYS: Mapping[str, tuple[str, ...]] = {

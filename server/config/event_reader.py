@@ -14,7 +14,7 @@ from server.config.event_values import count, written
 _TOKEN = re.compile(
     r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]|\n', re.DOTALL
 )
-_HEADER = re.compile(r"(\[\[?)([^\]]+)\]")
+_TABLE_HEADER = re.compile(r"(\[\[?)([^\]]+)\]")
 _KEY = re.compile(r"""((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 
 _EXAMPLES = {
@@ -127,7 +127,7 @@ def lines_of(text: str) -> dict[str, int]:
     counts: Counter[str] = Counter()
     table = ""
     for number, statement in _statements(text):
-        if header := _HEADER.match(statement):
+        if header := _TABLE_HEADER.match(statement):
             table = _path(header[2])
             if header[1] == "[[":
                 counts[table] += 1

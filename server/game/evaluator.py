@@ -15,7 +15,7 @@ _TO_EIGHT, _EIGHTS = 0x3333, 0x8888
 """Added to the suit counters, this sets the bit of `_EIGHTS` for each suit with at least five cards."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
 _BY_MOST = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
-_ACE = len(RANKS) - 1
+_ACE_RANK = len(RANKS) - 1
 
 CARDS = {card: 1 << 3 * RANKS.index(card[0]) | 1 << _SUITS_AT + 4 * "cdhs".index(card[1]) for card in DECK}
 """The number that stands for each card."""
@@ -60,7 +60,7 @@ def _by_suited_ranks(counts: int) -> int:
 
 def _straight(ranks: Sequence[int]) -> int | None:
     """Returns the top rank of the best straight among `ranks`, or None. An ace can also be the low card below a two."""
-    has = {*ranks, -1} if _ACE in ranks else {*ranks}
+    has = {*ranks, -1} if _ACE_RANK in ranks else {*ranks}
     tops = (top for top in reversed(range(3, len(RANKS))) if has.issuperset(range(top - 4, top + 1)))
     return next(tops, None)
 

@@ -11,7 +11,7 @@ from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
 MAX_BYTES = 64_000_000
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """Matches the start of a JSON object or of a list of objects, but not the header of a TOML table."""
-_FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
+_POKERSTARS_TITLE = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
 """Matches the start of a TOML file's first line that is not a comment."""
 _HEAD = 2_000
@@ -30,7 +30,7 @@ def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterato
             return log.read(text)
     if STARTS.search(head):
         return read_pokerstars(text)
-    if _FOREIGN.match(head):
+    if _POKERSTARS_TITLE.match(head):
         raise BadHistory("it is PokerStars text, but not in English: set the site to English and export it again")
     if head.startswith('{"journal"'):
         raise BadHistory("it is a High Noon recording already: highnoon replay shows it, highnoon verify proves it")

@@ -19,9 +19,9 @@ from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
 """Matches the characters that may separate two objects. Some programs write the objects as a list."""
-_NEXT = re.compile(r'\{\s*"ohh"\s*:')
-_POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
-_UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")
+_HAND_BEGINNING = re.compile(r'\{\s*"ohh"\s*:')
+_BLINDS_BY_ACTION: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
+_UNSUPPORTED_POSTS = ("Straddle", "Post Dead", "Post Extra Blind")
 _STREETS = ("Flop", "Turn", "River")
 
 
@@ -77,7 +77,7 @@ class _Hand(Struct):
 
 def read_ohh(text: str) -> Iterator[Published | BadHistory]:
     """Yields the hands of a file. For a hand that cannot be shown, yields a BadHistory instead."""
-    starts = (found.start() for found in _NEXT.finditer(text))
+    starts = (found.start() for found in _HAND_BEGINNING.finditer(text))
     at, number, next_start = _skip_separators(text, 0), 0, 0
     while at < len(text):
         number += 1
@@ -157,9 +157,9 @@ def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Se
     player, amount = action.player_id, chips(action.amount)
     if player not in players:
         raise BadHistory(f"{action.action[:20]!r} is by player {str(player)[:20]!r}, who is not seated")
-    if blind := _POSTS.get(action.action):
+    if blind := _BLINDS_BY_ACTION.get(action.action):
         hand.posts(player, blind, amount)
-    elif action.action in _UNKNOWN:
+    elif action.action in _UNSUPPORTED_POSTS:
         raise BadHistory(f"somebody posts out of turn ({action.action}), which High Noon does not support")
     elif action.action in ("Dealt Cards", "Shows Cards", "Mucks Cards"):
         hand.holds(player, action.cards)

@@ -28,7 +28,7 @@ hand more than this and then stop, so that callers notice.
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The maximum number of actions in a hand. Even twelve players who always make the smallest raise need fewer."""
-LARGEST = 10**9
+MAX_NUMBER = 10**9
 MAX_DECIMALS = 4
 """The maximum number of decimal places of an amount; an amount with more is a fault of the file."""
 MAX_CHARACTERS = 200
@@ -157,8 +157,8 @@ def amount_of(value: Any) -> Decimal:
         raise ValueError("is not an amount of chips")
     if isinstance(value, Decimal) and not value.is_finite():
         raise ValueError("is not a number")
-    if not 0 <= value <= LARGEST:
-        raise ValueError(f"is not between 0 and {LARGEST:,}")
+    if not 0 <= value <= MAX_NUMBER:
+        raise ValueError(f"is not between 0 and {MAX_NUMBER:,}")
     amount = Decimal(value)
     if amount and -int(amount.normalize().as_tuple().exponent) > MAX_DECIMALS:
         raise ValueError(f"has more than {MAX_DECIMALS} decimal places")

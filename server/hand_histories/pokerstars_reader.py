@@ -31,8 +31,8 @@ _RETURNED = re.compile(rf"Uncalled bet \({_AMOUNT}\) returned to (.+)")
 _COLLECTED = re.compile(rf"(.+) collected {_AMOUNT} from (?:the )?(?:pot|main pot|side pot.*)")
 _RAKE = re.compile(rf"Total pot .*\| Rake {_AMOUNT}")
 _MUCKED = re.compile(r"Seat \d{1,2}: (.+?)(?: \((?:button|small blind|big blind)\))* mucked \[([^\[\]]*)\]")
-_ZONES = {"ET": "America/New_York", "UTC": "UTC"}
-_POSTS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big blind": "big"}
+_TIME_ZONES = {"ET": "America/New_York", "UTC": "UTC"}
+_BLINDS_BY_WORDS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big blind": "big"}
 
 
 def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
@@ -116,7 +116,7 @@ class _Reader:
                 self._post(name, act.removeprefix("posts "))
 
     def _post(self, name: str, what: str) -> None:
-        for words, blind in _POSTS.items():
+        for words, blind in _BLINDS_BY_WORDS.items():
             if what.startswith(f"{words} "):
                 return self._hand.posts(name, blind, _parse_amount(what.removeprefix(words).split()[0]))
         raise BadHistory(f"{name[:30]} posts {what[:40]}, which High Noon does not support")
@@ -148,7 +148,7 @@ def _parse_time(heading: str) -> str:
     if not found:
         return ""
     try:
-        moment = datetime(*map(int, found.groups()[:6]), tzinfo=ZoneInfo(_ZONES[found[7]]))  # type: ignore[misc, arg-type]
+        moment = datetime(*map(int, found.groups()[:6]), tzinfo=ZoneInfo(_TIME_ZONES[found[7]]))  # type: ignore[misc, arg-type]
     except ValueError:
         return ""
     return moment.astimezone(ZoneInfo("UTC")).isoformat()

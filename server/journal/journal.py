@@ -29,11 +29,11 @@ NOT_A_RECORDING = (
     "this is not a High Noon recording (they end in .jsonl); `highnoon import` makes one from published hands"
 )
 """The message for a file that does not begin like a journal."""
-_HEAD = b'{"journal":"'
+_HEADER_BEGINNING = b'{"journal":"'
 _SUM_DIGITS = 24
-_SUM = b',"sum":"'
-_TAIL = _SUM + b'%s"}'
-_TAIL_BYTES = len(_TAIL % bytes(_SUM_DIGITS))
+_CHECKSUM_FIELD = b',"sum":"'
+_CHECKSUM_TEMPLATE = _CHECKSUM_FIELD + b'%s"}'
+_TAIL_BYTES = len(_CHECKSUM_TEMPLATE % bytes(_SUM_DIGITS))
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -73,7 +73,7 @@ class _Stamp(Struct):
 
 _read_stamp = msgspec.json.Decoder(_Stamp).decode
 _read_event = msgspec.json.Decoder(HouseEvent).decode
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 DeferSync = Callable[[int], object]
@@ -148,7 +148,7 @@ class Journal:
         lines, chained = [], self._sum
         for body in bodies:
             chained = _chain(chained, body)
-            lines.append(b"%s%s\n" % (body[:-1], _TAIL % chained.encode()))
+            lines.append(b"%s%s\n" % (body[:-1], _CHECKSUM_TEMPLATE % chained.encode()))
         text = b"".join(lines)
         begun = time.perf_counter()
         try:
@@ -175,7 +175,7 @@ def entry_body(entry: Entry) -> bytes:
 def is_journal(path: Path) -> bool:
     """Whether the file at `path` begins like a journal, even if it is damaged. Raises OSError."""
     with open_regular(path) as file:
-        return file.read(len(_HEAD)) == _HEAD
+        return file.read(len(_HEADER_BEGINNING)) == _HEADER_BEGINNING
 
 
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
@@ -197,7 +197,7 @@ def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
     bodies = map(chain.check, lines)
     try:
         header = msgspec.json.decode(next(bodies), type=Header)
-    except _UNREADABLE as error:
+    except _DECODE_ERRORS as error:
         raise JournalDamaged("line 1: no journal header") from error
     if header.journal != FORMAT:
         raise JournalDamaged(f"line 1: the format is '{header.journal}', but this program reads '{FORMAT}'")
@@ -217,10 +217,10 @@ class Chain:
         """Returns the next line without its checksum. Raises JournalDamaged if the checksum is wrong."""
         self.lines += 1
         body, tail = line[:-_TAIL_BYTES] + b"}", line[-_TAIL_BYTES:]
-        if not tail.startswith(_SUM):
+        if not tail.startswith(_CHECKSUM_FIELD):
             raise JournalDamaged(f"line {self.lines}: no checksum at its end")
         self.sum = _chain(self.sum, body)
-        if tail != _TAIL % self.sum.encode():
+        if tail != _CHECKSUM_TEMPLATE % self.sum.encode():
             raise JournalDamaged(
                 f"line {self.lines}: the checksum does not match; this line or an earlier one was altered"
             )
@@ -232,7 +232,7 @@ def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _rea
     stamped, kind, rest = body.partition(b',"type":')
     try:
         stamp, event = _read_stamp(stamped + b"}"), read_event(b"{" + kind[1:] + rest)
-    except _UNREADABLE as error:
+    except _DECODE_ERRORS as error:
         raise JournalDamaged(f"line {number + 1}: not an entry") from error
     if stamp.seq != number:
         raise JournalDamaged(f"line {number + 1}: entry {stamp.seq} where {number} was expected")

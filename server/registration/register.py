@@ -16,16 +16,16 @@ TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
 """The rules say: "Defaults to 6 if not specified". The original server also used 6 for numbers out of range."""
-_NUMBERS = {
+_NUMBER_WISHES = {
     "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
     "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
     **wishes.HOUSE_WISHES,
 }
-_KEYS = ("name", *_NUMBERS, "secret", *wishes.WISHES_IN_WORDS)
-_FIELDS = {"name": "string", **dict.fromkeys(_NUMBERS, "integer"), "secret": "string"}
+_KEYS = ("name", *_NUMBER_WISHES, "secret", *wishes.WISHES_IN_WORDS)
+_FIELDS = {"name": "string", **dict.fromkeys(_NUMBER_WISHES, "integer"), "secret": "string"}
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
-_UNEVEN = (
+_UNEVEN_GAME = (
     "the game does not count for the ladder, because {bots} bots cannot all have each seat equally often in "
     "{hands} hands"
 )
@@ -140,13 +140,13 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = wishes.refused_wishes(_NUMBERS, fields)  # The original server let bots with invalid values play.
+    warnings = wishes.refused_wishes(_NUMBER_WISHES, fields)  # The original server let bots with invalid values play.
     if _number(fields, "house_strength") and hands % bots:
-        warnings.append(_UNEVEN.format(hands=hands, bots=bots))
+        warnings.append(_UNEVEN_GAME.format(hands=hands, bots=bots))
     return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored_key_warnings(
         fields, _KEYS
     )
 
 
 def _number(fields: JsonObject, key: str) -> int:
-    return wishes.granted(_NUMBERS[key], fields.get(key))
+    return wishes.granted(_NUMBER_WISHES[key], fields.get(key))

@@ -21,7 +21,7 @@ from server.season.game_log import GameLog
 from server.season.outcome import SIDES, GameOutcome, fault_in_public, files_of, outcome_of
 from server.tournament.director import Director
 
-ROUNDS = 100
+ROUNDS_PER_GAME = 100
 TRIAL_ROUNDS = 5
 """From the contest's rules: "A test game is queued to verify that there aren't any simple errors with running the
 bot".
@@ -47,7 +47,7 @@ async def play_game(
     *,
     seed: bytes,
     journal: Path,
-    rounds: int = ROUNDS,
+    rounds: int = ROUNDS_PER_GAME,
     think_ms: int = THINK_MS,
     start_ms: int = START_MS,
     begun: str | None = None,
@@ -152,7 +152,7 @@ def _result_line(outcome: GameOutcome) -> str:
     return f"{lost}Defender {defender}, Challenger {challenger}"
 
 
-def duel(rounds: int = ROUNDS, think_ms: int = THINK_MS) -> Format:
+def duel(rounds: int = ROUNDS_PER_GAME, think_ms: int = THINK_MS) -> Format:
     """Returns the format of one game of `rounds` rounds, with `think_ms` for each action."""
     (stage,) = UPAC_FORMAT.stages
     rules = replace(UPAC_FORMAT.rules, think_ms=think_ms)

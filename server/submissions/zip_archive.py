@@ -29,13 +29,13 @@ DIRECTORY_BYTES = 4 << 20
 takes ten times as much memory.
 """
 MAX_ROOTS = 200
-_END = b"PK\5\6"
+_END_SIGNATURE = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
 """The length of the record that begins with `_BIG_END`. Only archives over 4 GB or 65,535 files have it."""
-_PIECE = 1 << 16
+_READ_BYTES = 1 << 16
 _DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The accepted compression methods. Others can turn a few bytes into many megabytes in one step."""
@@ -194,7 +194,7 @@ class _Unpacking:
         handle = open_no_link(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         written = 0
         with open(handle, "wb") as unpacked, self._file.open(entry) as packed:
-            while piece := packed.read(_PIECE):
+            while piece := packed.read(_READ_BYTES):
                 written += len(piece)
                 if written > left:
                     break
@@ -211,7 +211,7 @@ def _check_end(archive: Path) -> None:
     with open_regular(archive) as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
         tail = file.read()
-    end = tail.rfind(_END)
+    end = tail.rfind(_END_SIGNATURE)
     if end < 0 or len(tail) - end < _END_BYTES:
         raise BadArchive(_DAMAGED)
     directory = int.from_bytes(tail[end + 12 : end + 16], "little")

@@ -22,7 +22,7 @@ from server.system.processes import UNIX, own_group
 _ON_INPUT = "-"
 """The argument that `start_with` gives for a socket on Windows. The socket's description comes on standard input."""
 _LENGTH_BYTES = 4
-_PIECE = 1 << 16
+_READ_BYTES = 1 << 16
 
 
 class Watcher(Protocol):
@@ -131,12 +131,12 @@ def watchable(sink: int, source: int) -> tuple[int, int]:
 
     def feed() -> None:
         with far_sink, open(sink, "wb", buffering=0) as pipe, suppress(OSError):
-            while piece := far_sink.recv(_PIECE):
+            while piece := far_sink.recv(_READ_BYTES):
                 pipe.write(piece)
 
     def drain() -> None:
         with far_source, open(source, "rb", buffering=0) as pipe, suppress(OSError):
-            while piece := pipe.read(_PIECE):
+            while piece := pipe.read(_READ_BYTES):
                 far_source.sendall(piece)
 
     for copy in (feed, drain):

@@ -27,13 +27,15 @@ _SEQUENCES = (  # UTS 51: emojis joined into one, such as families; flags of reg
     r"(?<=\U0001f3f4[\U000e0030-\U000e007a]{0,6})[\U000e0030-\U000e007a](?=[\U000e0030-\U000e007a]{0,6}\U000e007f)",
     r"(?<=\U0001f3f4[\U000e0030-\U000e007a]{1,6})\U000e007f",
 )
-_UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
+_INVISIBLE = (
+    r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
+)
 
-HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
+HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_INVISIBLE}")
 """Matches an invisible character that does not affect its neighbours, such as a control character or a stray joiner."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
 """Matches a coloured picture. Suits and stars match only before an emoji selector."""
-VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
+VISIBLE = regex.compile(rf"(?!{_INVISIBLE})[^\s\p{{M}}]")
 MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 

@@ -10,7 +10,7 @@ MAX_CAPTION_BREADTH = 100
 """How many characters fit into two lines of the lower third. Wide characters, such as Chinese, count twice."""
 LONGEST_SHOWN = 30
 """How many characters of a bot's name fit on its poster."""
-_COUNTS = (
+_NUMBER_WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
@@ -20,7 +20,7 @@ _POKER_WORDS = {
     "ace", "ante", "bet", "bluff", "board", "call", "check", "counter", "dealer", "flop", "fold", "hand", "king",
     "pair", "pot", "queen", "quick", "raise", "river", "straight", "turn", "two-pair",
 }  # fmt: skip
-_KEPT = f"\n{_FIRST_STRONG}{_POP}"
+_KEPT_CHARACTERS = f"\n{_FIRST_STRONG}{_POP}"
 
 
 def breadth(text: str) -> int:
@@ -58,7 +58,9 @@ def harmless(text: str) -> str:
     """Returns `text` safe for a terminal: question marks replace unsafe characters, which bots' names may contain.
     Keeps line breaks, and the control characters around right-to-left names.
     """
-    return "".join(part if part in _KEPT else printable(part) for part in re.split(f"([{_KEPT}])", text))
+    return "".join(
+        part if part in _KEPT_CHARACTERS else printable(part) for part in re.split(f"([{_KEPT_CHARACTERS}])", text)
+    )
 
 
 def which_hand(game: int, hand: int, deal: int = 0, deal_hands: int = 0) -> str:
@@ -136,7 +138,7 @@ def ordinal(number: int) -> str:
 
 def in_words(number: int) -> str:
     """Returns a number up to twelve as a word, and a larger one in digits."""
-    return _COUNTS[number] if number < len(_COUNTS) else str(number)
+    return _NUMBER_WORDS[number] if number < len(_NUMBER_WORDS) else str(number)
 
 
 def percent(tenths: int) -> str:

@@ -39,7 +39,7 @@ _PATTERNS = {
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
 """The patterns of possible next parts. The name of the group that matches says which part it is."""
-_NEXT: Mapping[str, str] = {
+_EXPECTED_NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
     "word": "the rest of a word",
@@ -137,7 +137,7 @@ class JsonStream:
             case "opened":
                 self._open_bracket()
             case kind:
-                self._expected = _NEXT[kind]
+                self._expected = _EXPECTED_NEXT[kind]
                 if kind == "closed":
                     yield from self._close_bracket()
 

@@ -9,10 +9,10 @@ from functools import cache, lru_cache
 
 import regex
 
-_LINE = re.compile(r"^([0-9A-F]+) ;\t([0-9A-F ]+) ;", re.MULTILINE)
+_CONFUSABLES_LINE = re.compile(r"^([0-9A-F]+) ;\t([0-9A-F ]+) ;", re.MULTILINE)
 _OWN_DOT = regex.compile(r"(?<=\p{Soft_Dotted}[\p{M}--\p{ccc=230}]*)\u0307", regex.V1)
 _RIGHT_TO_LEFT = regex.compile(r"[\p{bc=R}\p{bc=AL}]")
-_RUNS = regex.compile(r"\p{N}+|[\p{bc=R}\p{bc=AL}\p{bc=NSM}\s]+|[^\p{N}\p{bc=R}\p{bc=AL}\p{bc=NSM}\s]+")
+_DIRECTION_RUNS = regex.compile(r"\p{N}+|[\p{bc=R}\p{bc=AL}\p{bc=NSM}\s]+|[^\p{N}\p{bc=R}\p{bc=AL}\p{bc=NSM}\s]+")
 _IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
 
 
@@ -37,7 +37,7 @@ def looks_of(name: str) -> frozenset[str]:
         "capitals": plain.upper(),
     }
     if _RIGHT_TO_LEFT.search(plain):
-        runs = (run.strip() for run in _RUNS.findall(plain))
+        runs = (run.strip() for run in _DIRECTION_RUNS.findall(plain))
         written["in any order"] = " ".join(sorted(filter(None, runs)))
     return frozenset(f"{how}: {skeleton(text)}" for how, text in written.items())
 
@@ -55,5 +55,5 @@ def _prototypes() -> dict[int, str]:
     table = pkgutil.get_data("server.text", "confusables.txt") or b""
     return {
         int(source, 16): "".join(chr(int(code, 16)) for code in target.split())
-        for source, target in _LINE.findall(table.decode("utf-8-sig"))
+        for source, target in _CONFUSABLES_LINE.findall(table.decode("utf-8-sig"))
     }

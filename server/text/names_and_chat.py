@@ -30,11 +30,11 @@ _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
 # The following patterns match what no version of this program has ever allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-_NEVER = regex.compile(
+_NEVER_ALLOWED = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
 )
-_BLANK = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}]*(\p{M}|$)")
-_STACKED = regex.compile(r"\p{M}{9}")
+_BEGINS_BLANK = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}]*(\p{M}|$)")
+_STACKED_MARKS = regex.compile(r"\p{M}{9}")
 
 
 def name_fault(name: str, most: int = LONGEST_NAME) -> str:
@@ -45,7 +45,7 @@ def name_fault(name: str, most: int = LONGEST_NAME) -> str:
         return "Name must not contain control, format or invisible characters"
     if EMOJI.search(name):
         return "Name must not contain emojis"
-    if _BLANK.match(name):
+    if _BEGINS_BLANK.match(name):
         return "Name must not be blank"
     if fitting_marks(name) != name:
         return "Name must not stack more combining marks on a letter than fonts draw"
@@ -61,11 +61,11 @@ def never_admitted(name: str) -> str:
     """Says why no version of this program ever allowed `name` in any contest. Returns "" if some version might have."""
     if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
         return f"it is longer than {MAX_CHARACTERS} characters"
-    if _NEVER.search(name):
+    if _NEVER_ALLOWED.search(name):
         return "it contains invisible characters"
-    if _BLANK.match(name):
+    if _BEGINS_BLANK.match(name):
         return "it is blank"
-    if _STACKED.search(unicodedata.normalize("NFC", name)):
+    if _STACKED_MARKS.search(unicodedata.normalize("NFC", name)):
         return "it stacks more than 8 combining marks"
     return ""
 

@@ -13,7 +13,7 @@ from server.shuffle import dice, hand_name
 from server.verify.course import Course, Due, count_ties
 from server.verify.refutation import Refuted, parse_key, same
 
-_DUE = {
+_MISSING_EVENTS = {
     events.BotEliminated: "the next bot that goes out",
     events.GameForfeited: "the fault for which a bot forfeits the game",
     events.BotRated: "the next rating",
@@ -80,7 +80,7 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
 
 def check_due(course: Course, event: Due) -> None:
     """Raises Refuted unless this event must come next: an elimination, a lost game, a new rating or a deal's result."""
-    same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
+    same(_MISSING_EVENTS[type(event)], event, course.due.pop(0) if course.due else None)
     match event:
         case events.BotEliminated():
             course.proof.out += 1

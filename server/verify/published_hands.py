@@ -18,7 +18,7 @@ from server.journal.journal import Entry
 from server.verify.claims import Proof
 from server.verify.refutation import Refuted, check_names, follow, replay, same
 
-_BETWEEN = (
+_BETWEEN_HANDS = (
     events.TournamentOpened, events.BotConnected, events.StageStarted, events.GameStarted, events.GameEnded,
     events.StageEnded,
 )  # fmt: skip
@@ -57,7 +57,7 @@ class Published:
 
     def apply(self, entry: Entry) -> None:
         event = entry.event
-        if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN)):
+        if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN_HANDS)):
             raise Refuted("an event of a hand happens outside a hand")
         self.proof.entries += 1
         if isinstance(event, events.HAND_EVENTS):

@@ -23,7 +23,7 @@ from server.errors import Refusal
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
 """The years in which certificates are valid. The span is so wide because some machines' clocks are wrong."""
-_USAGES = (
+_KEY_USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
 )  # fmt: skip
@@ -127,7 +127,7 @@ def _certificate(
 ) -> x509.Certificate:
     """Makes a certificate for `key`, signed by `authority`. Python 3.13 requires key usage and key identifiers."""
     public = key.public_key()
-    usage = dict.fromkeys(_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
+    usage = dict.fromkeys(_KEY_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
     builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _FROM, _UNTIL)
     builder = builder.add_extension(x509.BasicConstraints(ca=ca, path_length=0 if ca else None), critical=True)
     builder = builder.add_extension(x509.KeyUsage(**usage), critical=True)

@@ -19,7 +19,7 @@ from server.workers.orders import MAX_ANSWER_BYTES
 
 MAX_BYTES = MAX_ANSWER_BYTES + (1 << 20)
 """The maximum size of a message in bytes: the largest answer, and what Dask adds to it."""
-_LENGTH = struct.Struct("Q")
+_LENGTH_PREFIX = struct.Struct("Q")
 
 
 class NotPlain(Exception):
@@ -80,7 +80,7 @@ class _PlainTCP(TCP):
 
 
 async def _read_frames(stream: IOStream) -> Sequence[bytes | memoryview]:
-    (size,) = _LENGTH.unpack(await stream.read_bytes(_LENGTH.size))
+    (size,) = _LENGTH_PREFIX.unpack(await stream.read_bytes(_LENGTH_PREFIX.size))
     _check_size(size)
     frames, lengths = unpack_frames(bytes(await read_bytes_rw(stream, size)), partial=True)
     _check_size(size + sum(lengths))

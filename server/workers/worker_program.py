@@ -25,13 +25,13 @@ from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, en
 from server.workers.workplace import BadFiles, Job, Workplace
 
 AGAIN_SECONDS = 1.0
-PLUGIN = "high-noon jobs"
+PLUGIN_NAME = "high-noon jobs"
 
 
 class Jobs(WorkerPlugin):
     """The jobs that this process can do, and its workplace."""
 
-    name = PLUGIN
+    name = PLUGIN_NAME
 
     def __init__(self, workplace: Workplace, jobs: Mapping[str, Job]) -> None:
         self.workplace = workplace
@@ -64,7 +64,7 @@ class Jobs(WorkerPlugin):
 
 
 def _jobs_of(worker: Worker) -> Jobs:
-    plugin = worker.plugins[PLUGIN]
+    plugin = worker.plugins[PLUGIN_NAME]
     assert isinstance(plugin, Jobs), "no other plugin has this name"
     return plugin
 

@@ -16,7 +16,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-SECONDS = 120
+GIT_SECONDS = 120
 MAX_BYTES = 200 << 20
 MAX_FILE_BYTES = 90 << 20  # for one file of 100 MB, GitHub refuses the whole push, with all players' bots
 MAX_FILES = 20_000
@@ -25,10 +25,10 @@ MAX_LISTED_BYTES = MAX_FILES * 400
 MAX_WORDS = 200
 LEFT_OUT = (".git", ".github")
 # We run no hooks of a stranger's repository, and follow no links, submodules or pointers to large files.
-SAFE = ("-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never")
-CLONE = ("clone", "--quiet", "--no-checkout", "--depth", "1", "--single-branch", "--no-tags", "--template=")
+SAFE_GIT_OPTIONS = ("-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never")
+CLONE_COMMAND = ("clone", "--quiet", "--no-checkout", "--depth", "1", "--single-branch", "--no-tags", "--template=")
 # A small repository may hold a billion files, or a file that unpacks to a thousand times its size.
-LIMITS = ("prlimit", f"--fsize={MAX_BYTES + (50 << 20)}", f"--as={2 << 30}") if shutil.which("prlimit") else ()
+RESOURCE_LIMITS = ("prlimit", f"--fsize={MAX_BYTES + (50 << 20)}", f"--as={2 << 30}") if shutil.which("prlimit") else ()
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -66,10 +66,10 @@ def take(address: str, folder: Path) -> str:
     """Puts a repository's latest commit into `folder`, completely or not at all; returns its hash. Raises Untaken."""
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".taking-") as work:
         clone = Path(work, "clone")
-        git(*SAFE, *CLONE, "--", address, str(clone))
+        git(*SAFE_GIT_OPTIONS, *CLONE_COMMAND, "--", address, str(clone))
         commit = git("-C", str(clone), "rev-parse", "--short", "HEAD")
         check_listing(listing_of(clone))
-        git(*SAFE, "-C", str(clone), "reset", "--quiet", "--hard")
+        git(*SAFE_GIT_OPTIONS, "-C", str(clone), "reset", "--quiet", "--hard")
         for name in LEFT_OUT:
             shutil.rmtree(clone / name, ignore_errors=True)
         pointers = check_files(clone)
@@ -81,9 +81,9 @@ def take(address: str, folder: Path) -> str:
 
 def listing_of(clone: Path) -> bytes:
     """Returns git's list of the files in the newest commit, before git writes any of them. Raises Untaken."""
-    command = [*LIMITS, "git", "-C", str(clone), "ls-tree", "-r", "-t", "-l", "-z", "HEAD"]
+    command = [*RESOURCE_LIMITS, "git", "-C", str(clone), "ls-tree", "-r", "-t", "-l", "-z", "HEAD"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as listing:
-        timer = threading.Timer(SECONDS, listing.kill)
+        timer = threading.Timer(GIT_SECONDS, listing.kill)
         timer.start()
         assert listing.stdout
         listed = listing.stdout.read(MAX_LISTED_BYTES + 1)
@@ -131,11 +131,11 @@ def git(*words: str) -> str:
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
     try:
         ended = subprocess.run(
-            [*LIMITS, "git", *words], check=False, capture_output=True, text=True, timeout=SECONDS, env=environment,
-            errors="replace",
+            [*RESOURCE_LIMITS, "git", *words], check=False, capture_output=True, text=True, timeout=GIT_SECONDS,
+            env=environment, errors="replace",
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise Untaken(f"git takes more than {SECONDS} seconds") from None
+        raise Untaken(f"git takes more than {GIT_SECONDS} seconds") from None
     if ended.returncode:
         said = (ended.stderr.strip().splitlines() or [f"git ended with status {ended.returncode}"])[-1]
         raise Untaken(f"`{re.sub('[^ -~]|`', '?', said)[:MAX_WORDS]}`")

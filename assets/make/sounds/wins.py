@@ -169,7 +169,7 @@ def judge() -> Wave:
     )
 
 
-HOUSE: dict[str, Callable[[], Wave]] = {
+HOUSE_BOTS: dict[str, Callable[[], Wave]] = {
     "annie-oddsley": annie,
     "billy-the-kid": billy,
     "calamity-bayes": calamity,

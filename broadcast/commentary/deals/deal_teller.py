@@ -23,7 +23,7 @@ from server.text.grammar import counted, in_words, listed_within, named, out_of,
 
 _NAMES_ROOM = 70
 """The room for a list of names in a caption, in the unit of `breadth`."""
-_DID = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
+_PAST_TENSE = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
 
 
 class DealTeller:
@@ -160,7 +160,7 @@ class DealTeller:
         act = _did(worst)
         where = position if act in ("fold", "check") else position.replace("in the", "from the")
         is_limp = act == "call" and position == "under the gun" and worst.acts[worst.at].street == "preflop"
-        did = f"{'limped' if is_limp else _DID[act]} {where}"
+        did = f"{'limped' if is_limp else _PAST_TENSE[act]} {where}"
         if worst.won * worst.score < 0:
             return f"{did}, {_against_the_board(worst)}"
         if worst.score > 0:

@@ -9,7 +9,7 @@ from server.text.grammar import in_words
 
 _LATE = ("in the lojack", "in the hijack", "in the cutoff")
 """The last seats before the button."""
-_BLINDS = {"small": "in the small blind", "big": "in the big blind"}
+_IN_THE_BLINDS = {"small": "in the small blind", "big": "in the big blind"}
 
 
 def position_of(events: Sequence[Event], hand: int, seat: int) -> str:
@@ -19,9 +19,9 @@ def position_of(events: Sequence[Event], hand: int, seat: int) -> str:
     assert isinstance(started, HandStarted)
     happened = takewhile(lambda event: not isinstance(event, HandStarted), later)
     named = {
-        event.seat: _BLINDS[event.blind]
+        event.seat: _IN_THE_BLINDS[event.blind]
         for event in happened
-        if isinstance(event, BlindPosted) and event.blind in _BLINDS
+        if isinstance(event, BlindPosted) and event.blind in _IN_THE_BLINDS
     }
     named[started.button] = "on the button"
     others = [at for at in circle(started.button, len(started.stacks)) if started.stacks[at] and at not in named]

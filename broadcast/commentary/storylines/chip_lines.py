@@ -15,10 +15,10 @@ MANY_CHANGES = 3
 CLOSE = 0.1
 """The top three are close if the third is behind the first by at most this fraction of the first's chips."""
 LARGE_SHARE = 40
-"""A leader's share of all chips is mentioned only if it is at least this many percent, and if at least `MANY` bots have
-chips.
+"""A leader's share of all chips is mentioned only if it is at least this many percent, and if at least `FROM_MANY` bots
+have chips.
 """
-MANY = 3
+FROM_MANY = 3
 LOW, BACK = 0.2, 1.0
 """A bot has made a comeback if it was down to at most `LOW` starting stacks, and now has at least `BACK` of them."""
 HIGH, FALLEN = 1.6, 0.5
@@ -27,7 +27,7 @@ LARGE_POT = 10
 """The last hand is news if its winner won at least this many big blinds."""
 MIN_CHANGE = 10
 """A gain, win or loss of fewer big blinds than this is not mentioned."""
-TIMES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
+MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 MIN_WINDOW = 5
 """Gains and losses are mentioned once this many hands of a stage have been played."""
 
@@ -102,7 +102,7 @@ def _gap(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 def _share(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     stacks, leader = facts.stacks, facts.lead.leader
     share = 100 * stacks[leader] // sum(stacks.values()) if leader in stacks else 0
-    if share >= LARGE_SHARE and len(stacks) >= MANY:
+    if share >= LARGE_SHARE and len(stacks) >= FROM_MANY:
         others = in_words(len(stacks) - 1)
         text = f"{name(leader)} has {share}% of the chips in play. The other {others} share the rest."
         yield Storyline("the lead", "share of chips", (leader,), text, "background", (facts.last,))
@@ -120,7 +120,7 @@ def _double_ups(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for bot in facts.stacks:
         double = facts.bots[bot].double_up
         if double and (ago := facts.ago(double.hand)) <= LATELY:
-            times = TIMES[min(double.after // double.before, max(TIMES))]
+            times = MULTIPLES[min(double.after // double.before, max(MULTIPLES))]
             text = f"{name(bot)} has {times} up to {double.after:,} chips."
             yield Storyline("comebacks", "double-up", (bot,), text, by_age(ago), (double.hand,))
 

@@ -15,7 +15,7 @@ from server.console import plain
 from server.submissions.submission import Submission, size_text
 from server.text.grammar import counted
 
-COLUMNS = 110
+TERMINAL_COLUMNS = 110
 TRIAL_POSTPONED = "It was not built and did not play: fix the faults, then check again."
 
 
@@ -150,7 +150,9 @@ def size_of(bot: Submission) -> str:
 
 
 def _wrap(text: str) -> str:
-    return textwrap.fill(text, COLUMNS, subsequent_indent=" " * 11, break_on_hyphens=False, drop_whitespace=True)
+    return textwrap.fill(
+        text, TERMINAL_COLUMNS, subsequent_indent=" " * 11, break_on_hyphens=False, drop_whitespace=True
+    )
 
 
 def _describe_picture(picture: PictureFindings) -> str:

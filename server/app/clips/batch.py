@@ -35,7 +35,7 @@ CLIP = "clip"
 MAX_BYTES = 200 << 20
 """The maximum size of a clip from a worker, in bytes. Many minutes of video fit in. A larger clip is rejected."""
 FILM, MEDIA = "clip.film", "media"
-_NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
+_MEDIA_FILE_NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
 """Called with the number of frames filmed since the last call."""
 
@@ -108,7 +108,7 @@ def bundle(film: Film, media: Path, folder: Path) -> None:
     folder.mkdir()
     keep_film(film, "", folder / FILM)
     (folder / MEDIA).mkdir()
-    named = {name for segment in film.segments for name in _NAME.findall(gzip.decompress(segment))}
+    named = {name for segment in film.segments for name in _MEDIA_FILE_NAME.findall(gzip.decompress(segment))}
     for name in sorted(name.decode() for name in named):
         if (media / name).is_file():
             shutil.copyfile(media / name, folder / MEDIA / name)

@@ -19,7 +19,7 @@ MAX_MESSAGES = 3
 """How many of the latest wrong messages are kept for a turn."""
 _LINE_CHARACTERS = 80
 """How many characters of a message are shown in the terminal."""
-_WHY: dict[Fault, str] = {
+_FAULT_REASONS: dict[Fault, str] = {
     "timeout": "no answer within {seconds:g} s",
     "malformed": "its answer could not be read",
     "illegal": "the rules forbid its answer",
@@ -106,7 +106,7 @@ class BotRecord(Record):
         wrong, self._is_its_turn, self._turn_faults = self._turn_faults, False, []
         reasons = "; ".join(dict.fromkeys(each.reason for each in wrong))
         if action.fault:
-            why = reasons or _WHY[action.fault].format(seconds=action.think_ms / 1000)
+            why = reasons or _FAULT_REASONS[action.fault].format(seconds=action.think_ms / 1000)
             self._report(wrong, f"{why}: it {action.act}s{self._extra_cost}", action.fault)
         elif wrong:
             self._report(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)

@@ -11,7 +11,7 @@ from server.app.decisions.decisions import Decision, rounded
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import Line, Transcript
 
-_PAGES = page_templates()
+_TEMPLATES = page_templates()
 
 
 class OwnHand(Struct, frozen=True):
@@ -60,6 +60,6 @@ class OwnGame(Struct, frozen=True):
         if as_json:
             hands = OwnHands(self.hands(), self.transcript.left_out if self.transcript else 0)
             return squeezed(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)
-        page = _PAGES.get_template("contests/own_game.html")
+        page = _TEMPLATES.get_template("contests/own_game.html")
         text = page.render({**about, "hands": self.hands(), "transcript": self.transcript})
         return squeezed(text.encode(), headers=headers)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 HouseEvents = tuple[HouseEvent, ...]
-TABLE = "table"
+TABLE_JOB = "table"
 MAX_DETAIL = 400
 """How many characters of a worker's remark about a bot are kept. Longer remarks are cut off."""
 
@@ -201,7 +201,7 @@ class WorkersTables:
         folders = {side.text: self._sendable.folders[side.text] for side in order.sides}
         name = f"table {order.table + 1} of the deal from game {order.deal.game}"
         needs = self._needs | {CORE: cores}
-        work = Work(name, TABLE, encode(order), needs, folders, self._sendable.languages)
+        work = Work(name, TABLE_JOB, encode(order), needs, folders, self._sendable.languages)
         async with self._asking.slot(int(cores)):
             return await self._asking.done(work, accept)
 

@@ -35,7 +35,7 @@ try:
 except ModuleNotFoundError:
     raise Refusal("agents need the MCP SDK, which is not installed: pip install 'highnoon[mcp]'") from None
 
-PATH = "/mcp"
+MCP_PATH = "/mcp"
 _INSTRUCTIONS = "Play poker: call rules, then join, then wait_for_turn and act in turn until game_over is true."
 _HEADERS = {"Cache-Control": "no-store"}
 
@@ -66,7 +66,7 @@ class _Endpoint:
 def add_agents(app: FastAPI, door: Door) -> AbstractAsyncContextManager[None]:
     """Adds `/mcp`, `/llms.txt` and `/skill.md` to `app`. The returned context lets agents in."""
     endpoint = _Endpoint(Tools(door))
-    app.router.routes.append(Route(PATH, endpoint, methods=["POST"]))
+    app.router.routes.append(Route(MCP_PATH, endpoint, methods=["POST"]))
     for path, text in (("/llms.txt", llms_text), ("/skill.md", skill_text)):
         app.add_api_route(path, _answer_of(text), include_in_schema=False)
     return endpoint.opened()

@@ -20,7 +20,7 @@ from server.text.strict_json import JsonObject
 
 GUESS_SECONDS = 1.0
 """How many seconds the answer to a wrong secret is delayed."""
-_LARGEST = 10**15
+_MAX_NUMBER = 10**15
 Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secret that join returned.")]
 Count = Annotated[int, Meta(ge=0, le=1000)]
 
@@ -49,17 +49,21 @@ class Wait(OfSeat, frozen=True, forbid_unknown_fields=True):
     heard: (
         Annotated[
             int,
-            Meta(ge=0, le=_LARGEST, description="The number `heard` of the last answer that you got: no news is lost."),
+            Meta(
+                ge=0, le=_MAX_NUMBER, description="The number `heard` of the last answer that you got: no news is lost."
+            ),
         ]
         | UnsetType
     ) = UNSET
 
 
 class Act(OfSeat, frozen=True, forbid_unknown_fields=True):
-    state: Annotated[int, Meta(ge=0, le=_LARGEST, description="The number `state` from wait_for_turn.")]
+    state: Annotated[int, Meta(ge=0, le=_MAX_NUMBER, description="The number `state` from wait_for_turn.")]
     action: Annotated[Name, Meta(description="One of the actions in `legal`.")]
     amount: (
-        Annotated[int, Meta(ge=0, le=_LARGEST, description="For a raise: your total for this street, as in `legal`.")]
+        Annotated[
+            int, Meta(ge=0, le=_MAX_NUMBER, description="For a raise: your total for this street, as in `legal`.")
+        ]
         | UnsetType
     ) = UNSET
     thought: Annotated[

@@ -11,7 +11,7 @@ from server.bots.dialects.messages import whole_number
 from server.bots.dialects.wire import LONGEST_NOTE, Choice
 from server.text.json_stream import JsonStream
 
-_NAMES: Mapping[str, Name] = {name: name for name in get_args(Name)}
+_ACTION_NAMES: Mapping[str, Name] = {name: name for name in get_args(Name)}
 _ALSO: Mapping[str, Name] = {"bet": "raise", "all-in": "all_in", "allin": "all_in", "all in": "all_in"}
 """Other words that models use for these actions."""
 
@@ -46,7 +46,7 @@ def read_choice(text: str, legal: Sequence[Move]) -> Choice:
     answer = answers[-1]
     action, said = answer["action"], answer.get("thought")
     word = action.strip().lower() if isinstance(action, str) else ""
-    name = _NAMES.get(word) or _ALSO.get(word)
+    name = _ACTION_NAMES.get(word) or _ALSO.get(word)
     if name is None:
         raise Unusable(f"the action must be one of {', '.join(move.action for move in legal)}")
     amount = whole_number(answer.get("amount"))

@@ -21,7 +21,7 @@ MAX_SHOWN = 2000
 """How many characters of a bad answer are sent back to the model."""
 COSTLY = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
 """Kinds of failures for which the model's server may have charged tokens without saying so."""
-_READY: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
+_WARM_UP_QUESTION: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
 _READY_SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {"ready": {"type": "boolean"}},
@@ -52,7 +52,7 @@ class Mind:
         until = asyncio.get_running_loop().time() + seconds
         try:
             async with asyncio.timeout_at(until):
-                await self._ask(Exchange(0, "", question=_READY), _READY_SCHEMA, until)
+                await self._ask(Exchange(0, "", question=_WARM_UP_QUESTION), _READY_SCHEMA, until)
         except TimeoutError:
             raise _slow(seconds) from None
 

@@ -28,7 +28,7 @@ MAX_AFTER = 60.0
 """The longest pause that a busy server can ask for, in seconds. If the server asks for more, the pause is only this
 long.
 """
-HIDDEN = "(the key)"
+HIDDEN_KEY = "(the key)"
 
 
 class Reply(Struct, frozen=True):
@@ -131,7 +131,7 @@ class Model:
 
     def hide(self, text: str) -> str:
         """Returns `text` without the key, so that it is safe to print or store."""
-        return text.replace(self._key, HIDDEN) if self._key else text
+        return text.replace(self._key, HIDDEN_KEY) if self._key else text
 
     def _learn(self, status: int, body: bytes) -> bool:
         """Learns from a refusal which field the server does not know. Returns whether to ask again, without that

@@ -40,7 +40,7 @@ REWIND_BYTES = 192 << 10
 """
 REASONS_KEPT = 300
 """For how many lost games the server remembers the reason."""
-_CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
+_CHANNEL_NAME = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
 class PracticeChannels:
@@ -229,7 +229,7 @@ class PracticeChannels:
 
     def absent(self, channel: str) -> str:
         """Returns why a channel is not open, or "" if it might still open."""
-        number = _CHANNEL.fullmatch(channel)
+        number = _CHANNEL_NAME.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
         if channel in self._coming or int(number[1]) > self._opened:

@@ -30,9 +30,9 @@ MAX_OPEN = 1000
 """Limits on open invitations: per author's page, per address, and in total."""
 MAX_KEPT = 5000
 """How many invitations are kept, including expired ones. If there are more, the oldest are removed."""
-_CODE = re.compile(r"[\w-]{22}", re.ASCII)
+_CODE_PATTERN = re.compile(r"[\w-]{22}", re.ASCII)
 _MAX_BYTES = 4 << 20
-_GONE = "no such challenge: it has been played or withdrawn, or its code is incomplete"
+_NO_SUCH_CHALLENGE = "no such challenge: it has been played or withdrawn, or its code is incomplete"
 
 
 class Invitation(Struct, frozen=True):
@@ -102,9 +102,9 @@ class Invitations:
 
     def find(self, code: str) -> Invitation:
         """The invitation with this code. Raises Refused: 404 if it does not exist, 410 if it has expired."""
-        invitation = self._all.get(code) if _CODE.fullmatch(code) else None
+        invitation = self._all.get(code) if _CODE_PATTERN.fullmatch(code) else None
         if invitation is None:
-            raise Refused(404, _GONE)
+            raise Refused(404, _NO_SUCH_CHALLENGE)
         if invitation.until <= self._clock():
             raise Refused(
                 410, f"the challenge of {invitation.name} has expired: nobody accepted it by {invitation.until_when}"

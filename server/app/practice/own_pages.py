@@ -43,7 +43,7 @@ tried.
 MAX_TRIED = 10_000
 """For how many names the tried keys are remembered. The name that was used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
-_TOKEN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
+_TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
 
 
@@ -125,7 +125,7 @@ class OwnPages:
 
     def page(self, token: str) -> OwnPage | None:
         """The page with the link that ends in `token`; None if the page is missing or unreadable."""
-        return _read(self._path(token)) if _TOKEN.fullmatch(token) else None
+        return _read(self._path(token)) if _TOKEN_PATTERN.fullmatch(token) else None
 
     def _path(self, token: str) -> Path:
         return self._folder / f"{sha256(token.encode()).hexdigest()}.json"

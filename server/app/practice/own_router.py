@@ -29,7 +29,7 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
 from server.token_bucket import TokenBucket
 
-_PAGES = page_templates()
+_TEMPLATES = page_templates()
 MAX_PER_MINUTE = 60
 """How many challenges may be made or withdrawn per minute. There is a limit because each change is written to disk."""
 
@@ -78,7 +78,7 @@ def own_router(channels: PracticeChannels) -> APIRouter:
         }  # fmt: skip
         if as_json:
             return Json(OwnPageJson(**asdict(page), totals=totals, ladder=place), headers=PRIVATE)
-        return _PAGES.TemplateResponse(request, "contests/own.html", about, headers=dict(PRIVATE))
+        return _TEMPLATES.TemplateResponse(request, "contests/own.html", about, headers=dict(PRIVATE))
 
     @router.get("/{token}/{number:int}", response_model=OwnHands)
     async def game(
@@ -138,7 +138,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
     budget = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.monotonic)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
-        return _PAGES.TemplateResponse(request, "contests/challenge.html", about, status, dict(PRIVATE))
+        return _TEMPLATES.TemplateResponse(request, "contests/challenge.html", about, status, dict(PRIVATE))
 
     @router.post("/practice/own/{token}/challenges", response_model=Made | None)
     async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:

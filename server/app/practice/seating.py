@@ -31,7 +31,7 @@ PATIENCE_SECONDS = 10.0
 """For how many seconds the server keeps calling a bot that is not ready. Some bots register before they listen."""
 AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
-ALREADY = (
+ALREADY_PLAYING = (
     'the bot at this address is already playing, as "{name}": that game continues, and no other was started; register '
     "again once it is over"
 )
@@ -125,7 +125,7 @@ class HttpGames:
         for guest, at in self._playing:
             if is_at(at, address):
                 is_author = asked.key and same_link(guest.own, self._channels.own.token(guest.name, asked.key))
-                return guest if is_author else replace(guest, own=""), [ALREADY.format(name=guest.name)]
+                return guest if is_author else replace(guest, own=""), [ALREADY_PLAYING.format(name=guest.name)]
         entry = self._challenges.enter(name, "is called to its seat", asked, client)
         self._playing.append((entry.guest, address))
         self._channels.start(self._host(entry, address))

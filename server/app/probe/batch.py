@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from server.app.probe.probing import COMES, does_not_come, probe_bot
+from server.app.probe.probing import COMES_TO_TABLE, does_not_come, probe_bot
 from server.app.probe.trial import PACE, SILENCE, Check
 from server.app.sparring.on_workers import sendable
 from server.app.sparring.sides import Side, read_sides, side_at
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from server.workers.asking import Asking
     from server.workers.connection import KnownWorker
 
-PROBE = "probe"
+PROBE_JOB = "probe"
 MAX_BYTES = 1 << 20
 """How many bytes of results a worker may send for one bot."""
 
 
 Checks = Sequence[Check]
-PREFIX = "highnoon-probe-"
+FOLDER_PREFIX = "highnoon-probe-"
 
 
 class Candidate(Struct, frozen=True):
@@ -69,7 +69,7 @@ def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -
 
 async def _try_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
     async with slots:
-        with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
+        with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
             return await probe_bot(side, contest, Path(work))
 
 
@@ -79,11 +79,11 @@ async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -
     async def read_checks(done: Done, _worker: "KnownWorker") -> Checks:
         return checks_in(done.result, contest)
 
-    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
+    with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
         try:
             sent = await asyncio.to_thread(sendable, [candidate.side], contest, Path(work))
             order = encode(ProbeOrder(contest, sent.sides[0]))
-            job = Work(candidate.label, PROBE, order, {CORE: 1.0}, sent.folders, sent.languages)
+            job = Work(candidate.label, PROBE_JOB, order, {CORE: 1.0}, sent.folders, sent.languages)
             async with asking.slot(1):
                 return await asking.done(job, read_checks)
         except Refusal as error:
@@ -134,9 +134,9 @@ def checks_in(result: bytes, contest: str) -> Sequence[Check]:
     """Decodes a worker's checks, and trusts the worker's verdicts. Raises ResultRejected if a check is missing."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
-        expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
+        expected = [COMES_TO_TABLE] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
         connected = bool(checks) and checks[0].ok
-        same("what was tried", [check.name for check in checks], expected if connected else [COMES])
+        same("what was tried", [check.name for check in checks], expected if connected else [COMES_TO_TABLE])
     except (msgspec.DecodeError, Refuted) as error:
         raise ResultRejected(str(error)) from None
     return checks

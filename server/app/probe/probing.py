@@ -22,10 +22,10 @@ from server.errors import Refusal
 from server.game.events import Event
 from server.game.view import View
 
-PIECES = 5
-STRANGE = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
+MESSAGE_PIECES = 5
+UNKNOWN_FIELDS = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
 
-COMES = "comes to the table"
+COMES_TO_TABLE = "comes to the table"
 MAX_LAST_WORDS = 8
 """How many of a bot's last lines of output are shown."""
 
@@ -55,7 +55,7 @@ async def probe_bot(
             checks = does_not_come(contest, str(error))
             hear(checks[0])
             return checks
-        arrival = Check(COMES, CONTESTS[contest].words.told["comes"], True, "it is there", "")
+        arrival = Check(COMES_TO_TABLE, CONTESTS[contest].words.told["comes"], True, "it is there", "")
         hear(arrival)
         return [arrival, *await trial.run(bot, hear)]
 
@@ -67,7 +67,7 @@ def last_words(work: Path) -> str:
 
 def does_not_come(contest: str, why: str) -> list[Check]:
     """The checks of a bot that cannot play: a single failed check, with the reason `why`."""
-    return [Check(COMES, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
+    return [Check(COMES_TO_TABLE, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
 
 
 def as_json(checks: Sequence[Check]) -> dict[str, object]:
@@ -94,13 +94,13 @@ class OddConnection:
         """
         quirk = self._trial.quirk
         if quirk == "unknown fields" and not droppable:
-            message = json.dumps({**STRANGE, **json.loads(message)}, ensure_ascii=False).encode() + b"\n"
+            message = json.dumps({**UNKNOWN_FIELDS, **json.loads(message)}, ensure_ascii=False).encode() + b"\n"
         if quirk == "glued" and on_handed_over is None and not droppable:
             self._held += message
             return lambda: None
         message, self._held = self._held + message, b""
         if quirk == "pieces":
-            size = max(1, len(message) // PIECES)
+            size = max(1, len(message) // MESSAGE_PIECES)
             while len(message) > size:
                 self._connection.send(message[:size])
                 message = message[size:]
@@ -125,6 +125,6 @@ class OddCalls:
         if self._trial.quirk != "unknown fields" or not request.body:
             return request
         if request.content_type == "application/json":
-            return replace(request, body=json.dumps({**STRANGE, **json.loads(request.body)}).encode())
+            return replace(request, body=json.dumps({**UNKNOWN_FIELDS, **json.loads(request.body)}).encode())
         fields = [("zz_unknown[of][0]", "a later version"), *parse_qsl(request.body.decode(), keep_blank_values=True)]
         return replace(request, body=urlencode(fields).encode())

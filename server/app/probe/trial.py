@@ -36,7 +36,7 @@ PATIENCE = 3
 PACE, SILENCE = "answers in good time", "acts only when it is asked"
 """Checks that cover all situations together."""
 ALL_STREETS: set[Street] = set(get_args(Street))
-OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
+OTHER_NAMES = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 
 class Check(Struct, frozen=True):
@@ -129,7 +129,7 @@ class Trial(Record):
         """The unusual feature of messages in this situation, or "". Connections look it up for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
-        self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
+        self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHER_NAMES), 1)]
         self._contest = CONTESTS[contest]
         self._rules = self._contest.format.rules
         self._wrong: list[Wrong] = []
@@ -186,7 +186,7 @@ class Trial(Record):
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _make_table(self, number: int, situation: Situation, tried: Tried) -> Table:
-        others = LONG_NAMES if situation.long_names else OTHERS
+        others = LONG_NAMES if situation.long_names else OTHER_NAMES
         seated: list[Seated] = [_Other(situation) for _ in range(situation.seats)]
         seated[situation.seat] = tried
         rest = (replace(one, name=name) for one, name in zip(self.entrants[1:], others, strict=True))

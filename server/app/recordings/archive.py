@@ -11,7 +11,7 @@ from broadcast.archive.archive import INDEX, Archive, FindUnlisted, IsOver, is_b
 from broadcast.archive.database import open_connection, renew_index
 from broadcast.archive.indexing import RECORDING_SUFFIX, index_all, new_names
 from broadcast.archive.queries import bad, count
-from server.app.recordings.open import PUBLISHED, UNKNOWN_TIME, keep_as
+from server.app.recordings.open import PUBLISHED_SUFFIXES, UNKNOWN_TIME, keep_as
 from server.config.settings import Settings
 from server.console import ProgressLine, say
 from server.journal.journal import Recording
@@ -46,7 +46,7 @@ def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator
     """Makes a studio serve one recording, read from `path`. Yields the path of the recording's page, or "" if it has no
     page.
     """
-    published = path.suffix.lower() in PUBLISHED
+    published = path.suffix.lower() in PUBLISHED_SUFFIXES
     if not published and (path.suffix != RECORDING_SUFFIX or is_being_written(path)):
         yield ""
         return

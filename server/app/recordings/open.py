@@ -18,8 +18,8 @@ from server.text.grammar import counted
 from server.text.look_alikes import look_alike
 from server.text.regular_file import open_regular
 
-LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
-PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in LOGS))
+HAND_LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
+PUBLISHED_SUFFIXES = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in HAND_LOGS))
 PROGRESS_HANDS = 1_000
 """The number of hands between two reports of progress."""
 UNKNOWN_TIME = "nobody knows when"
@@ -31,7 +31,7 @@ def open_recording(path: Path) -> Recording:
 
     Raises OSError or JournalDamaged. Raises Refusal if the file is neither, or if no published hand can be played.
     """
-    if path.suffix.lower() not in PUBLISHED:
+    if path.suffix.lower() not in PUBLISHED_SUFFIXES:
         if not is_journal(path):
             raise Refusal(f"{path}: {NOT_A_RECORDING}")
         return read_journal(path)
@@ -90,7 +90,7 @@ def _import(path: Path, *, say_progress: bool = False) -> Imported:
             line.show(f"{read:,} hands read")
 
     try:
-        return import_hands(content, path.stem, on_hand, LOGS)
+        return import_hands(content, path.stem, on_hand, HAND_LOGS)
     except BadHistory as error:
         raise Refusal(f"{path}: {error}") from None
 

@@ -28,7 +28,7 @@ COMPARED_BY = {
     "chips": "These chances come from chips won. The command highnoon luck compares chips earned; its chances differ.",
     "earned": "These chances come from chips earned.",
 }
-_PARTS = ("own", "luck", "others")
+_EARNED_PARTS = ("own", "luck", "others")
 _ABOUT_PARTS = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
 
 BY_OWN_ACCOUNT = "Tokens and costs are what the bots say themselves."
@@ -116,7 +116,7 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
 
 
 def _deals(rows: Sequence[Row]) -> list[str]:
-    parts = "".join(f"  {part:>8}  {'':>4}" for part in _PARTS)
+    parts = "".join(f"  {part:>8}  {'':>4}" for part in _EARNED_PARTS)
     before = f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}"
     lines = [f"{before}{parts}  {'best bot':>9}"]
     some_compared = any(row.deals and row.deals.better for row in rows)
@@ -126,7 +126,7 @@ def _deals(rows: Sequence[Row]) -> list[str]:
             interval = f"{one.low:+,.0f} to {one.high:+,.0f}" if sure else "too early"
             best = chance(one.best) or ("-" if some_compared and not one.better else "too early")
             shares = {part: f"{share}%" for part, share in asdict(one.shares).items()} if one.shares else {}
-            parts = "".join(f"  {getattr(one, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _PARTS)
+            parts = "".join(f"  {getattr(one, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _EARNED_PARTS)
             amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}{parts}  {best:>9}"
             lines.append(plain(f"{short_name(row.name):<30}  {amounts}".rstrip()))
     return [*lines, _ABOUT_PARTS]

@@ -36,14 +36,14 @@ GRACE_SECONDS = 10.0
 """How many seconds a form may take to arrive, in addition to its size divided by MIN_RATE. A slower form is refused."""
 MIN_RATE = 32 << 10
 """How fast an upload must arrive on average, in bytes per second."""
-SECONDS = 180.0
+UPLOAD_SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096
 MAX_TEXT_BYTES = 4096
 """The maximum size of a field that is not a file."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
-_NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
-_FILE = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
+_FIELD_NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
+_HAS_FILE_NAME = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
 _DISPOSITION = b"content-disposition:"
 
 
@@ -125,9 +125,9 @@ class Intake:
                     if incoming.stranger and strangers > MAX_BYTES_OF_STRANGERS:
                         raise Declined(503, "Others are sending large bots right now. Try again in a minute.")
                     file.write(piece)
-                    late.reschedule(began + min(self.grace_seconds + incoming.size / MIN_RATE, SECONDS))
+                    late.reschedule(began + min(self.grace_seconds + incoming.size / MIN_RATE, UPLOAD_SECONDS))
         except TimeoutError:
-            slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in total"
+            slow = f"under {MIN_RATE >> 10} KiB/s, or over {UPLOAD_SECONDS:g} s in total"
             raise Declined(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
             raise BadForm("The upload was cut short") from None
@@ -152,11 +152,11 @@ def read_form(content_type: str, body: bytes) -> Form:
 def _add_part(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:
     header, blank, content = part.partition(b"\r\n\r\n")
     disposition = next((line for line in header.split(b"\r\n") if line.lower().startswith(_DISPOSITION)), b"")
-    name = _NAME.search(disposition)
+    name = _FIELD_NAME.search(disposition)
     if not blank or not name or len(header) > MAX_HEADER_BYTES:
         raise BadForm("The form has a part without a name")
     key = name[1].decode("utf-8", errors="replace")
-    if _FILE.search(disposition):
+    if _HAS_FILE_NAME.search(disposition):
         files.setdefault(key, content)
     elif len(content) > MAX_TEXT_BYTES:
         raise BadForm(f"The field {key} is too long")

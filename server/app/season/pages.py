@@ -27,7 +27,7 @@ from server.text.regular_file import open_regular
 
 MAX_SHOWN = 64 << 10
 """How many bytes of a log a game's page shows; the whole log has its own address."""
-NOTHING = "There is no such page in this season.\n"
+NO_SUCH_PAGE = "There is no such page in this season.\n"
 
 
 def season_router(ledger: Ledger | PastSeason, view: PublicView, store: Store) -> APIRouter:
@@ -211,7 +211,7 @@ def log_file(path: Path) -> Response:
 
 
 def _nothing() -> Response:
-    return PlainTextResponse(NOTHING, 404)
+    return PlainTextResponse(NO_SUCH_PAGE, 404)
 
 
 def _times(decisions: Sequence[Decision]) -> str:

@@ -26,7 +26,7 @@ from server.verify.refutation import Refuted, same
 from server.workers.orders import GAME_BYTES, ResultRejected, encode, within
 from server.workers.workplace import Workplace
 
-DEALS = "deals"
+DEALS_JOB = "deals"
 
 
 class DealsOrder(Struct, frozen=True):

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
-from server.app.sparring.deals_job import DEALS, Deal, DealsOrder, ProvedDeals, prove_deals
+from server.app.sparring.deals_job import DEALS_JOB, Deal, DealsOrder, ProvedDeals, prove_deals
 from server.app.sparring.sides import Side, boxed_submission, command_submission
 from server.app.sparring.tables import recording_of, seated_at, sparring
 from server.contests import CONTESTS
@@ -129,7 +129,7 @@ async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first:
     async def prove(done: Done, _worker: "KnownWorker") -> ProvedDeals:
         return await asyncio.to_thread(prove_deals, done.result, order)
 
-    work = Work(name, DEALS, encode(order), {CORE: float(sent.cores)}, sent.folders, sent.languages)
+    work = Work(name, DEALS_JOB, encode(order), {CORE: float(sent.cores)}, sent.folders, sent.languages)
     return await asking.done(work, prove)
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from broadcast.odds.earned import NOTHING, Unit
 from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
 
-ROWS = 8
+MAX_ROWS = 8
 
 LOOKS = 5
 """How many times a match tests whether its result is certain, including the test at the end."""
@@ -148,11 +148,11 @@ def graph(values: Sequence[float], title: str) -> Iterator[str]:
     if len(values) < 2:
         return
     low, high = min(0.0, *values), max(0.0, *values)
-    step = (high - low) / (ROWS - 1) or 1.0
+    step = (high - low) / (MAX_ROWS - 1) or 1.0
     heights = [round((value - low) / step) for value in values]
     zero = round(-low / step)
     yield f"  {title}"
-    for row in range(ROWS - 1, -1, -1):
+    for row in range(MAX_ROWS - 1, -1, -1):
         line = "".join("*" if height == row else "-" if row == zero else " " for height in heights)
-        scale = f"{low + row * step:+10.0f}" if row in (0, zero, ROWS - 1) else " " * 10
+        scale = f"{low + row * step:+10.0f}" if row in (0, zero, MAX_ROWS - 1) else " " * 10
         yield f"{scale} {line}".rstrip()

@@ -49,7 +49,7 @@ BY_HAND_SECONDS = 600.0
 """For how many seconds to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
 """How often to check whether a bot's server listens."""
-LOCAL = "127.0.0.1"
+LOCALHOST = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
 """Takes a bot's name and address. Returns "", or why the bot cannot play, as text for the author."""
@@ -132,7 +132,7 @@ class Seats(AsyncExitStack):
 
     async def _connecting_outside(self, bot: int, side: Side) -> Bot:
         """Starts a bot's command without a box, or waits until the author starts the bot."""
-        host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
+        host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCALHOST, 0)
         ports = (port, 0) if self.contest.registers else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
         server = _host_and_port(register)
@@ -144,7 +144,7 @@ class Seats(AsyncExitStack):
             )
             self._say(f"start the bot now: it {how}")
             return await self._arrive(bot, side, register, game, asyncio.Future())
-        values = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
+        values = {SERVER: server, HOST: LOCALHOST, PORT: str(game.getsockname()[1]), NAME: side.name}
         ended = self._program(bot, side, values)
         return await self._arrive(bot, side, register, game, ended)
 
@@ -197,10 +197,10 @@ class Seats(AsyncExitStack):
         if registration and SERVER in side.text:
             app = guarded_app()
             app.include_router(registration)
-            base = await self.enter_async_context(serving(app, LOCAL, 0))
+            base = await self.enter_async_context(serving(app, LOCALHOST, 0))
             values[SERVER] = base.removeprefix("http://")
         ended = self._program(bot, side, values)
-        return Address(f"{LOCAL}:{port}", (LOCAL,), port), ended
+        return Address(f"{LOCALHOST}:{port}", (LOCALHOST,), port), ended
 
     async def piped(self, bot: int, side: Side) -> PatientBot:
         """Starts a bot that plays over its standard input and output."""

@@ -20,8 +20,8 @@ from server.bots.sandbox.runner import Limits, Usage
 from server.game import events
 from server.game.events import Event
 
-LIVE = "/watch?channel=main&hand="
-_PAGES = page_templates()
+LIVE_HAND_ADDRESS = "/watch?channel=main&hand="
+_TEMPLATES = page_templates()
 
 
 class AiredGame(Struct):
@@ -118,7 +118,12 @@ class AuthorPages:
     """The pages of all bots' authors, each behind a secret link."""
 
     def __init__(
-        self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
+        self,
+        secret: str,
+        names: Callable[[], Mapping[int, str]],
+        folder: Path,
+        games: AuthorGames,
+        watch: str = LIVE_HAND_ADDRESS,
     ) -> None:
         """Links are derived from `secret` and the bots' `names`.
 
@@ -174,7 +179,7 @@ class AuthorPages:
             "ended": ended,
             "limits": Limits(),
         }
-        return squeezed(_PAGES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE)
+        return squeezed(_TEMPLATES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE)
 
     async def game(self, request: Request, link: str, number: int, as_json: WantsJson) -> Response:
         """One game of a bot hand by hand."""

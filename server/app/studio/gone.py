@@ -115,7 +115,7 @@ class StudioWatch:
 
 
 RELOAD_SECONDS = 3
-GONE = "The studio is gone and being started again: ask again in a few seconds."
+STUDIO_GONE = "The studio is gone and being started again: ask again in a few seconds."
 
 
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -165,12 +165,12 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
     @app.post("/api/v1/desk/{path:path}", response_model=Done)
     async def no_desk(path: str) -> Json:
         """Refuses all other buttons until the studio is back."""
-        raise JsonError(503, GONE, {"Retry-After": str(RELOAD_SECONDS)})
+        raise JsonError(503, STUDIO_GONE, {"Retry-After": str(RELOAD_SECONDS)})
 
     @app.get("/{path:path}")
     async def elsewhere(request: Request, path: str) -> Response:
         if is_of_api(f"/{path}"):
-            raise JsonError(503, GONE, {"Retry-After": str(RELOAD_SECONDS)})
+            raise JsonError(503, STUDIO_GONE, {"Retry-After": str(RELOAD_SECONDS)})
         headers = {"Retry-After": str(RELOAD_SECONDS), "Cache-Control": "no-store"}
         about = {"again": RELOAD_SECONDS}
         return templates.TemplateResponse(request, "shared/wait.html", about, headers=headers, status_code=503)

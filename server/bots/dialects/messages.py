@@ -18,7 +18,7 @@ MOST_TOKENS, MOST_COST = 10_000_000, 1000
 """The maximum number of tokens, and of dollars, that one answer may claim to have cost. Larger numbers are ignored."""
 MILLION = 1_000_000
 _FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
-_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
+_ACTION_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 THOUGHT = b"# thought:"
 """The beginning of a line with a thought. Some dialects accept such a line before an answer."""
 _REMARK = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
@@ -106,7 +106,7 @@ def quoted(value: object) -> str:
     """
     if isinstance(value, float):
         return f" {value}"
-    return f' "{value}"' if isinstance(value, str) and _WORD.fullmatch(value) else ""
+    return f' "{value}"' if isinstance(value, str) and _ACTION_WORD.fullmatch(value) else ""
 
 
 class Chatted(Struct, frozen=True):

@@ -32,7 +32,7 @@ LADDER = (
     Rung("Marshal", Skill(0.34, 0.57, 0.95, 0.25, 0.3, 0.02), 59.6, 39.7, 79.5),
 )
 """The rungs, from the weakest to the strongest. The first has strength 1."""
-_PREFIX = "strength-"
+_STRENGTH_PREFIX = "strength-"
 
 
 def playing(style: str, strength: int = 0) -> Style:
@@ -45,7 +45,7 @@ def playing(style: str, strength: int = 0) -> Style:
 
 def house_players() -> dict[str, Style]:
     """All opponents by name: the styles, then the rungs as "strength-1" and so on."""
-    rungs = {f"{_PREFIX}{number}": playing("careful", number) for number in range(1, len(LADDER) + 1)}
+    rungs = {f"{_STRENGTH_PREFIX}{number}": playing("careful", number) for number in range(1, len(LADDER) + 1)}
     return {**styles(), **rungs}
 
 

@@ -124,16 +124,20 @@ def _raise(skill: Skill, situation: Situation, mood: float, dice: random.Random)
 def styles() -> dict[str, Style]:
     """All styles, by name."""
     return {
-        "careful": Style(Skill(0.47, 0.62, 0.8, 0.03, 0.35, 0.03), 0.22, (0.35, 0.95), _CAREFUL),
-        "loose": Style(Skill(0.3, 0.52, 0.55, 0.08, 0.3, 0.08), 0.25, (0.20, 0.70), _LOOSE, digits_as_text=True),
-        "aggressive": Style(Skill(0.4, 0.46, 0.85, 0.2, 0.5, 0.06), 0.25, (0.15, 0.55), _AGGRESSIVE),
-        "calling": Style(Skill(0.24, 0.78, 0.35, 0.02, 0.2, 0.04), 0.2, (0.30, 0.80), _CALLING, digits_as_text=True),
-        "random": Style(Skill(0.36, 0.55, 0.55, 0.1, 0.35, 0.25), 0.3, (0.05, 0.40), _RANDOM),
-        "chatty": Style(Skill(0.38, 0.54, 0.65, 0.09, 0.35, 0.06), 0.8, (0.30, 0.90), _CHATTY, digits_as_text=True),
+        "careful": Style(Skill(0.47, 0.62, 0.8, 0.03, 0.35, 0.03), 0.22, (0.35, 0.95), _CAREFUL_LINES),
+        "loose": Style(Skill(0.3, 0.52, 0.55, 0.08, 0.3, 0.08), 0.25, (0.20, 0.70), _LOOSE_LINES, digits_as_text=True),
+        "aggressive": Style(Skill(0.4, 0.46, 0.85, 0.2, 0.5, 0.06), 0.25, (0.15, 0.55), _AGGRESSIVE_LINES),
+        "calling": Style(
+            Skill(0.24, 0.78, 0.35, 0.02, 0.2, 0.04), 0.2, (0.30, 0.80), _CALLING_LINES, digits_as_text=True
+        ),
+        "random": Style(Skill(0.36, 0.55, 0.55, 0.1, 0.35, 0.25), 0.3, (0.05, 0.40), _RANDOM_LINES),
+        "chatty": Style(
+            Skill(0.38, 0.54, 0.65, 0.09, 0.35, 0.06), 0.8, (0.30, 0.90), _CHATTY_LINES, digits_as_text=True
+        ),
     }
 
 
-_CAREFUL: Lines = {
+_CAREFUL_LINES: Lines = {
     "won": ("Patience pays, partner.", "I counted twice before I smiled.", "One for the ledger."),
     "lost": (
         "A prudent man keeps some powder dry.",
@@ -145,7 +149,7 @@ _CAREFUL: Lines = {
     "all in": ("I checked the sums. All of it.", "Even a careful man jumps once."),
     "heard": ("Save your breath for the river, NAME.",),
 }
-_LOOSE: Lines = {
+_LOOSE_LINES: Lines = {
     "won": ("Any two will do!", "Told you seven-deuce was lucky.", "Drinks are on NAME!"),
     "lost": ("Easy come, easier gone.", "I only came for the flop.", "That horse was lame anyway."),
     "busted": ("Anybody lend me a saddle?", "I regret nothing but the river."),
@@ -153,7 +157,7 @@ _LOOSE: Lines = {
     "all in": ("Everything on the prettiest card!", "Yee-haw, the whole herd goes in!"),
     "heard": ("Ha! Tell it to the bartender, NAME.",),
 }
-_AGGRESSIVE: Lines = {
+_AGGRESSIVE_LINES: Lines = {
     "won": ("Reach for the sky.", "This town ain't big enough for your bluff.", "Draw faster next time, NAME."),
     "lost": ("Lucky shot, NAME.", "I will remember that.", "You only winged me."),
     "busted": ("Outdrawn at noon. Carve it on the stone.", "NAME, you and I will meet again."),
@@ -161,7 +165,7 @@ _AGGRESSIVE: Lines = {
     "all in": ("All of it. Blink first.", "High noon comes early today.", "Say your prayers and your raise."),
     "heard": ("Less talk, more chips, NAME.",),
 }
-_CALLING: Lines = {
+_CALLING_LINES: Lines = {
     "won": ("I just wanted to see it.", "Well, I'll be. The river provides.", "Curiosity fed the cat."),
     "lost": ("I had to know.", "It was worth the ticket.", "Nice cards, NAME. I paid to see them."),
     "busted": ("I called it. It did not call back.", "Guess I'll walk home. Slowly."),
@@ -169,7 +173,7 @@ _CALLING: Lines = {
     "all in": ("Call. What was it again? All? Call.", "I rode this far, I'll see the rest."),
     "heard": ("I'll call that, NAME.",),
 }
-_RANDOM: Lines = {
+_RANDOM_LINES: Lines = {
     "won": ("The tumbleweed rolls my way!", "I asked the cactus. The cactus knew.", "Was that me?"),
     "lost": ("The cactus lied.", "Wind changed.", "I was aiming for the other pot."),
     "busted": ("The coin landed on its edge.", "So that is where the chips went."),
@@ -177,7 +181,7 @@ _RANDOM: Lines = {
     "all in": ("Heads! Everything!", "The cactus says shove."),
     "heard": ("My cactus disagrees, NAME.",),
 }
-_CHATTY: Lines = {
+_CHATTY_LINES: Lines = {
     "won": (
         "Thank you kindly, thank you, I'm here till sundown.",
         "I'd say sorry, NAME, but my mouth is full of your chips.",

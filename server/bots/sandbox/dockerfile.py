@@ -16,12 +16,12 @@ MAX_FILLED = 1 << 20
 
 Without this limit, a few lines of variables could fill the memory.
 """
-NAMES = (
+INSTRUCTION_NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
 )  # fmt: skip
 TOO_LONG = f"with its variables substituted it has more than {MAX_FILLED >> 10} kB."
-_FLAGGED = ("ADD", "COPY", "FROM", "RUN")
+_TAKE_FLAGS = ("ADD", "COPY", "FROM", "RUN")
 _DIRECTIVE = re.compile(r"^#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.+?)\s*$")
 _FLAG = re.compile(r"--(\S*)(?:\s+|$)")
 _HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?[^\s<]")
@@ -116,10 +116,10 @@ def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
 def _parse_instruction(line: int, text: str) -> Instruction:
     name, rest = (*re.split(r"[ \t]+", text, maxsplit=1), "")[:2]
     name, rest = name.upper(), rest.lstrip()
-    if name not in NAMES:
+    if name not in INSTRUCTION_NAMES:
         raise DockerfileFault(line, f"{name[:40]!r} is not an instruction.")
     flags: list[str] = []
-    while name in _FLAGGED and (found := _FLAG.match(rest)):
+    while name in _TAKE_FLAGS and (found := _FLAG.match(rest)):
         flags.append(found[1])
         rest = rest[found.end() :]
     if name in ("ADD", "COPY", "RUN") and json_words(rest) is None and _HEREDOC.search(rest):

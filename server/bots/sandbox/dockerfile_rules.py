@@ -22,20 +22,20 @@ MAX_SOURCES = 100
 MAX_IMAGE = 500
 """The maximum number of characters in an image's name; a longer one is refused. Docker allows about as many."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
-_IMAGE = re.compile(
+_IMAGE_NAME = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
     r"(?P<path>[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*)"
     r"(?::(?P<tag>\w[\w.-]{0,127}))?(?P<digest>@sha256:[0-9a-f]{64})?"
 )
-_ID = re.compile(r"sha256|[0-9a-f]{64}")
-_REMOTE = re.compile(
+_IMAGE_ID = re.compile(r"sha256|[0-9a-f]{64}")
+_REMOTE_SOURCE = re.compile(
     r"[a-z][a-z0-9+.-]*:/?/|[\w.-]+@[\w.-]+:|git@|(?:www\.)?(?:github|gitlab|bitbucket)\.\w+/|[^#?]*\.git(?:[#?]|$)",
     re.I,
 )
-_FLAGS = {"ADD": ("chown",), "COPY": ("from", "chown", "link"), "FROM": ("platform",)}
-_VALUE = re.compile(r"[\w.:/@$${}+-]*")
+_ACCEPTED_FLAGS = {"ADD": ("chown",), "COPY": ("from", "chown", "link"), "FROM": ("platform",)}
+_FLAG_VALUE = re.compile(r"[\w.:/@$${}+-]*")
 _HARMLESS_MOUNTS = ("cache", "tmpfs")
-_FIXES = {
+_FIXES_FOR_FLAGS = {
     "chmod": "Change modes with RUN chmod.",
     "checksum": "Nothing is fetched: put the file into the bot's folder and COPY it.",
     "keep-git-dir": "Nothing is fetched: put the files into the bot's folder and COPY them.",
@@ -67,7 +67,7 @@ def _check(each: Instruction, known: Mapping[str, str]) -> None:
         raise DockerfileFault(each.line, "ONBUILD is for images that others build on. Leave it out.")
     if each.name == "RUN":
         _check_run(each)
-    elif each.name in _FLAGS:
+    elif each.name in _ACCEPTED_FLAGS:
         _check_flags(each)
     if each.name in ("ADD", "COPY"):
         if len(sources(each)) > MAX_SOURCES:
@@ -75,7 +75,7 @@ def _check(each: Instruction, known: Mapping[str, str]) -> None:
         if each.flag("from"):
             check_single(each, sources(each))
         for source in sources(each):
-            if _REMOTE.match(source) or _REMOTE.match(fill_variables(source, known)):
+            if _REMOTE_SOURCE.match(source) or _REMOTE_SOURCE.match(fill_variables(source, known)):
                 fix = "Put what it fetches into the bot's folder and COPY it."
                 raise DockerfileFault(each.line, f"{each.name} of an address or a repository is not allowed. {fix}")
 
@@ -83,8 +83,8 @@ def _check(each: Instruction, known: Mapping[str, str]) -> None:
 def _check_flags(each: Instruction) -> None:
     for flag in each.flags:
         name, _, value = flag.partition("=")
-        if name not in _FLAGS[each.name] or not _VALUE.fullmatch(value):
-            fix = _FIXES.get(name, "Leave it out.")
+        if name not in _ACCEPTED_FLAGS[each.name] or not _FLAG_VALUE.fullmatch(value):
+            fix = _FIXES_FOR_FLAGS.get(name, "Leave it out.")
             raise DockerfileFault(each.line, f"{each.name} --{flag[:80]} is not supported. {fix}")
 
 
@@ -126,8 +126,8 @@ def image_of(each: Instruction, known: Mapping[str, str]) -> tuple[str, str]:
 
 def allowed_image(line: int, image: str, registries: Collection[str]) -> str:
     """The image's full name with a tag. Raises DockerfileFault for an image id or a registry that is not allowed."""
-    found = _IMAGE.fullmatch(image) if len(image) <= MAX_IMAGE else None
-    if not found or _ID.fullmatch(found["path"]):
+    found = _IMAGE_NAME.fullmatch(image) if len(image) <= MAX_IMAGE else None
+    if not found or _IMAGE_ID.fullmatch(found["path"]):
         raise DockerfileFault(line, f"{image[:80]!r} is not the name of an image. Write one such as python:3.11-slim.")
     registry = found["registry"] or DOCKER_HUB[0]
     if registry not in (*DOCKER_HUB, *registries):

@@ -12,7 +12,7 @@ from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, CannotRun
 from server.child_environment import environment
 
 PORTS = (REGISTER_PORT, GAME_PORT)
-_SECONDS = 10.0
+_ENTER_SECONDS = 10.0
 
 
 def enter_box(
@@ -31,7 +31,7 @@ def enter_box(
     namespaces; both must belong to the process alone. Takes about 50 ms. Raises CannotRun if this is not permitted.
     """
     own_end, child_end = socket.socketpair()
-    own_end.settimeout(_SECONDS)
+    own_end.settimeout(_ENTER_SECONDS)
     with own_end, child_end:
         request = {
             "pid": pid, "answer": child_end.fileno(), "ports": ports, "addresses": addresses, "limits": limits or {},

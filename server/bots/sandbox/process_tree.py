@@ -17,7 +17,7 @@ _MAX_SIGNALS = 1_000
 process.
 """
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
-_MEMORY = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
+_MEMORY_LINE = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
 """The memory for page tables. A bot that reads one byte in every 2 MB of untouched memory takes 4 kB for page tables
 each time, and no other memory.
@@ -42,7 +42,7 @@ def measure_usage(pid: int) -> Usage:
     """
     memory = ticks = 0
     for child in descendants(pid):
-        memory += _sum_lines(child, "status", _MEMORY)
+        memory += _sum_lines(child, "status", _MEMORY_LINE)
         with contextlib.suppress(OSError, ValueError, IndexError):
             after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
             ticks += sum(map(int, after_name[11:15]))  # its own time and the time of its dead children
@@ -51,7 +51,7 @@ def measure_usage(pid: int) -> Usage:
 
 def memory_without_sharing(pid: int) -> int:
     """The memory in bytes of all descendants of `pid`. Counts shared memory once; slower than `measure_usage`."""
-    return sum(_own_memory(child) or _sum_lines(child, "status", _MEMORY) for child in descendants(pid))
+    return sum(_own_memory(child) or _sum_lines(child, "status", _MEMORY_LINE) for child in descendants(pid))
 
 
 def socket_memory(pid: int) -> int:

@@ -11,10 +11,10 @@ _LIBRARIES = (".so", ".dylib", ".dll", ".pyd", ".node", ".o", ".a", ".ko")
 """The endings of libraries. They are not checked: nobody starts them, and packages often contain them for several
 systems.
 """
-_ELF = b"\x7fELF"
+_ELF_SIGNATURE = b"\x7fELF"
 _MACHINES = {3: "x86", 8: "MIPS", 40: "32-bit ARM", 62: "x86-64", 183: "64-bit ARM", 243: "RISC-V"}
 """Processors, keyed by their number in ELF files."""
-_MAC = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
+_MACH_O_SIGNATURES = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
 _MAC_SEVERAL = b"\xca\xfe\xba\xbe"
 _JAVA_SINCE = 45
 """Java classes begin with the same bytes as macOS programs for several processors, but the number that follows is at
@@ -71,10 +71,12 @@ def _is_library(path: str) -> bool:
 
 def _made_for(head: bytes) -> str:
     """The system or processor for which a program with these first bytes was built; "" if it is not a program."""
-    if head.startswith(_ELF) and len(head) == _HEAD_BYTES:
+    if head.startswith(_ELF_SIGNATURE) and len(head) == _HEAD_BYTES:
         number = int.from_bytes(head[18:20], "big" if head[5] == 2 else "little")
         return _MACHINES.get(number, f"another processor (number {number})")
-    if head.startswith(_MAC) or (head.startswith(_MAC_SEVERAL) and int.from_bytes(head[4:8], "big") < _JAVA_SINCE):
+    if head.startswith(_MACH_O_SIGNATURES) or (
+        head.startswith(_MAC_SEVERAL) and int.from_bytes(head[4:8], "big") < _JAVA_SINCE
+    ):
         return "macOS"
     return "Windows" if head.startswith(b"MZ") and b"\0" in head else ""
 

@@ -182,7 +182,7 @@ class Runner(Protocol):
         """Stops all running bots and removes everything they left behind."""
 
 
-_CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "crashed (it aborted)"}
+_CRASH_SIGNALS = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "crashed (it aborted)"}
 
 
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
@@ -213,4 +213,4 @@ def _describe_status(status: int) -> str:
         caught = signal.Signals(-status)
     except ValueError:
         return f"was ended by signal {-status}"
-    return _CRASHES.get(caught, f"was ended by {caught.name}")
+    return _CRASH_SIGNALS.get(caught, f"was ended by {caught.name}")

@@ -32,7 +32,7 @@ LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host. If it takes longer, the host counts as not found."""
 MAX_ADDRESSES = 4
 """How many addresses of a host are tried, one after the other."""
-_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
+_HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
 _AUTHORITY = re.compile(
     r"(?:http://)?(?P<host>\[[0-9a-f:.]+\]|[^\[\]/?#@:\s]+)(?::(?P<port>[0-9]{1,5}))?/?", re.IGNORECASE
 )
@@ -69,7 +69,7 @@ def host_and_port(text: str) -> tuple[str, int]:
     if match is None or len(text) > 255:
         raise HostRefused("should be a host, or a host and a port such as 10.0.0.7:5000")
     host, port = match["host"].strip("[]"), int(match["port"] or 80)
-    if not (_NAME.fullmatch(host) or ":" in host):
+    if not (_HOST_NAME.fullmatch(host) or ":" in host):
         raise HostRefused("is neither the name nor the address of a host")
     if not 1 <= port <= 65535:
         raise HostRefused("should have a port from 1 to 65535")

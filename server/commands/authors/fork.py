@@ -113,21 +113,35 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     share = 100 * different / comparison.questions
     yield f"{name}: a different answer to {different} of {comparison.questions} questions ({share:.1f} %)"
     for (was, now), count in _changes(comparison):
-        yield f"  {count:5} of {comparison.acts[was]:5} times it {_DONE[was]} before, now {now}"
+        yield f"  {count:5} of {comparison.acts[was]:5} times it {_PAST_TENSE[was]} before, now {now}"
     yield "hands to look at:"
     for question in comparison.differing[:MAX_LISTED]:
         board = f" on {' '.join(question.board)}" if question.board else ""
         yield (
             f"  hand {question.number} (game {question.game} hand {question.hand}): {' '.join(question.hole)}{board}, "
-            f"{question.to_call} to call, pot {question.pot}: {_DONE[question.was.act]}{_to(question.was)}, "
+            f"{question.to_call} to call, pot {question.pot}: {_PAST_TENSE[question.was.act]}{_to(question.was)}, "
             f"now {_now(question.now)}{_to(question.now)}"
         )
     if len(comparison.differing) > MAX_LISTED:
         yield f"  and {len(comparison.differing) - MAX_LISTED} more, which --json lists"
 
 
-_DONE = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised", "post": "posted"}
-_DOES = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raise": "raises", "post": "posts"}
+_PAST_TENSE = {
+    "fold": "folded",
+    "check": "checked",
+    "call": "called",
+    "bet": "bet",
+    "raise": "raised",
+    "post": "posted",
+}
+_PRESENT_TENSE = {
+    "fold": "folds",
+    "check": "checks",
+    "call": "calls",
+    "bet": "bets",
+    "raise": "raises",
+    "post": "posts",
+}
 
 
 def _changes(comparison: Comparison) -> list[tuple[tuple[str, str], int]]:
@@ -138,11 +152,11 @@ def _changes(comparison: Comparison) -> list[tuple[tuple[str, str], int]]:
 
 
 def _does(was: Chosen, now: Chosen) -> str:
-    return f"{_DOES[now.act]} a different amount" if now.act == was.act and not now.fault else _now(now)
+    return f"{_PRESENT_TENSE[now.act]} a different amount" if now.act == was.act and not now.fault else _now(now)
 
 
 def _now(now: Chosen) -> str:
-    return f"has no valid answer ({now.fault})" if now.fault else _DOES[now.act]
+    return f"has no valid answer ({now.fault})" if now.fault else _PRESENT_TENSE[now.act]
 
 
 def _to(chosen: Chosen) -> str:

@@ -38,7 +38,7 @@ _SCHEMA_BESIDE = "event.schema.json"
 """The name of the schema's copy beside the event file. Text editors need no network to read the copy, and the two files
 can be moved together.
 """
-_HEAD = """\
+_FILE_HEAD = """\
 #:schema ./{schema}
 # A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then run it:
 #
@@ -112,7 +112,7 @@ def _settings(day: date, file: str, contest: Contest) -> str:
         text = _put(text, "# contest", f'contest = "{contest.id}"')
     for key in contest.event.unused:
         text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
-    return _HEAD.format(schema=_SCHEMA_BESIDE, file=quoted(file)) + text
+    return _FILE_HEAD.format(schema=_SCHEMA_BESIDE, file=quoted(file)) + text
 
 
 def _put(text: str, key: str, setting: str) -> str:

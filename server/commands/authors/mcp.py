@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from server.app.mcp.serve import PATH
+from server.app.mcp.serve import MCP_PATH
 from server.errors import Refusal
 from server.version import VERSION
 
@@ -21,11 +21,13 @@ async def pass_on(*, address: str) -> int:
     Raises Refusal if no server answers at `address`.
     """
     try:
-        async with Client(f"{address}{PATH}") as there, stdio_server() as (reading, writing):
+        async with Client(f"{address}{MCP_PATH}") as there, stdio_server() as (reading, writing):
             here = _server(there)
             await here.run(reading, writing, here.create_initialization_options())
     except* (MCPError, OSError, ConnectionError) as group:
-        raise Refusal(f"{address}{PATH} cannot be used: {_first(group)}. Is highnoon practice running there?") from None
+        raise Refusal(
+            f"{address}{MCP_PATH} cannot be used: {_first(group)}. Is highnoon practice running there?"
+        ) from None
     return 0
 
 

@@ -27,7 +27,7 @@ WAKE_SECONDS = 25.0
 """How many seconds a model may take to answer the first question, before the game. The server may have to load the
 model first, which takes long.
 """
-_MARK = re.compile(r"\{[a-z]+\}")
+_PLACEHOLDER = re.compile(r"\{[a-z]+\}")
 
 
 class MindOptions(Struct, frozen=True):
@@ -116,8 +116,8 @@ def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
         raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")
     values: dict[str, str] = {}
     for word, text in zip(words, given, strict=False):
-        before, _, after = _MARK.sub("\0", word).partition("\0")
-        (mark,) = _MARK.findall(word)
+        before, _, after = _PLACEHOLDER.sub("\0", word).partition("\0")
+        (mark,) = _PLACEHOLDER.findall(word)
         values[mark] = text.removeprefix(before).removesuffix(after or "\0").rstrip("/")
     if not values.get(PORT, "0").isdecimal():
         raise Refusal(f"the port must be a number, not {values[PORT]!r}")

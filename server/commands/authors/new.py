@@ -21,12 +21,12 @@ STARTER_NAMES = {
 }
 """The names of the starter bots in their files, keyed by language."""
 NAMED_IN = tuple(each.handed_in for each in CONTESTS.values() if each.handed_in)
-_NEXT = f"\n{'':18}"
+_NEXT_LINE = f"\n{'':18}"
 _RUN = {
     "python": f"{PYTHON} {{path}}",
     "javascript": "node {path}",
-    "java": f"cd {{folder}}{_NEXT}java {{file}}",
-    "cpp": f"cd {{folder}}{_NEXT}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT}.{os.sep}{{made}}",
+    "java": f"cd {{folder}}{_NEXT_LINE}java {{file}}",
+    "cpp": f"cd {{folder}}{_NEXT_LINE}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT_LINE}.{os.sep}{{made}}",
 }
 """The terminal commands that start the bot, keyed by language. Each command is on a line of its own, because not every
 version of PowerShell can join commands.

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from server.app.probe.batch import PREFIX, Candidate, candidates, try_all
+from server.app.probe.batch import FOLDER_PREFIX, Candidate, candidates, try_all
 from server.app.probe.probing import as_json, last_words, probe_bot
 from server.app.probe.trial import Check, count_passed
 from server.app.sparring.sides import resolve_contest
@@ -29,7 +29,7 @@ async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates:
     such bot or a bot cannot be sent to workers.
     """
     contest = await resolve_contest(bots, contest)
-    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
+    with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
         found = await asyncio.to_thread(candidates, bots, contest, Path(work))
         async with _open_workers(found, scheduler, certificates) as asking:
             if len(found) > 1:

@@ -11,7 +11,7 @@ from server.game.cards import Card
 from server.game.events import ActionTaken, BlindPosted, Event, StreetDealt
 from server.game.hand import circle
 
-_ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
+_ACTION = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 class Betting:
@@ -47,7 +47,7 @@ class Betting:
 
 def acts_of(betting: str) -> list[str]:
     """Splits text such as "r300c/cr600f" into actions and the "/" between rounds. Raises ValueError for other text."""
-    acts = _ACT.findall(betting)
+    acts = _ACTION.findall(betting)
     if "".join(acts) != betting:
         raise ValueError(f"its betting {betting[:40]!r} should have only f, c, r with a total, and /")
     return acts

@@ -10,21 +10,21 @@ from decimal import Decimal
 from itertools import groupby, islice
 
 from server.contests.acpc.betting import Betting, Turns, acts_of
-from server.contests.acpc.game_definition import MAX_BYTES, PLAYERS, BadGame, Game, game_text, read_game
+from server.contests.acpc.game_definition import MAX_BYTES, PLAYER_COUNTS, BadGame, Game, game_text, read_game
 from server.game.rules import Level
 from server.hand_histories import phh_reader
 from server.hand_histories.from_recording import Recorded
 
-_STATE = re.compile("^STATE:.*", re.MULTILINE)
+_STATE_LINE = re.compile("^STATE:.*", re.MULTILINE)
 _COMMENT = re.compile("^[#;]", re.MULTILINE)
-_GAME = re.compile(r"^[#;][ \t]*(GAMEDEF)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
-_WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
+_GAMEDEF_LINE = re.compile(r"^[#;][ \t]*(GAMEDEF)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
     """Yields the hands of a log. For a hand that cannot be shown, yields the reason."""
     game, read = None, 0
-    for found in islice(_STATE.finditer(text), phh_reader.MAX_HANDS + 1):
+    for found in islice(_STATE_LINE.finditer(text), phh_reader.MAX_HANDS + 1):
         before, read = text[read : found.start()], found.end()
         if _COMMENT.search(before):
             game = _game_in(before)
@@ -39,7 +39,7 @@ def _game_in(text: str) -> Game | str | None:
     """Returns the game that the comments in `text` define, or the reason why it cannot be played. Returns None if they
     define no game.
     """
-    begins = _GAME.search(text)
+    begins = _GAMEDEF_LINE.search(text)
     if not begins:
         return None
     lines = text[begins.start(1) :][:MAX_BYTES].splitlines()
@@ -70,7 +70,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     if not len(players) == len(holes) == len(won) == game.players:
         raise ValueError(f"it does not have cards, winnings and a name for each of {game.players} players")
     stack, level = Decimal(game.stack), game.level
-    whole = all(_WHOLE.fullmatch(each) for each in won)  # the dealer may pay out fractions of a chip
+    whole = all(_WHOLE_NUMBER.fullmatch(each) for each in won)  # the dealer may pay out fractions of a chip
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(holes, 1))
     hand = phh_reader.Published(
         where=f"hand {number[:20]}",
@@ -153,7 +153,7 @@ def _game_of(hand: Recorded) -> Game:
     usual = rules.blinds == "posted" and rules.bet_cap == "stack" and rules.later_streets_from == "button"
     if started.ante or not usual or (len(hand.players) == 2 and rules.heads_up_button_posts == "big"):
         raise phh_reader.BadHistory(f"hand {hand.number} is played by rules that the ACPC's log cannot express")
-    if len(stacks) > 1 or len(hand.players) not in PLAYERS:
+    if len(stacks) > 1 or len(hand.players) not in PLAYER_COUNTS:
         raise phh_reader.BadHistory(
             f"hand {hand.number}: in the ACPC's log 2 to 10 players begin each hand with the same stack"
         )

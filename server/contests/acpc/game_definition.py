@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from server.game.rules import Level
 
-PLAYERS = range(2, 11)
+PLAYER_COUNTS = range(2, 11)
 MAX_BYTES = 10_000
 MAX_CHIPS = 10**9
 
@@ -47,8 +47,8 @@ def read_game(text: str) -> Game:
         small, big = sorted(map(int, given["blind"].split()))[-2:]
     except (KeyError, IndexError, ValueError):
         raise BadGame("numplayers, stack and blind must be numbers") from None
-    if players not in PLAYERS:
-        raise BadGame(f"numplayers must be {PLAYERS[0]} to {PLAYERS[-1]}, not {players}")
+    if players not in PLAYER_COUNTS:
+        raise BadGame(f"numplayers must be {PLAYER_COUNTS[0]} to {PLAYER_COUNTS[-1]}, not {players}")
     if not 0 < small <= big < stack <= MAX_CHIPS:
         raise BadGame("blind must be a small and a big blind, and stack larger than both")
     game = Game(players, stack, Level(small, big))

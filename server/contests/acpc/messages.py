@@ -4,10 +4,10 @@ from server.contests.contest import Message, Mistake, Protocol
 from server.contests.registration_messages import registration
 
 _CARD = "[2-9TJQKA][cdhs]"
-_ACTS = "(?:f|c|r[0-9]+)*(?:/(?:f|c|r[0-9]+)*){0,3}"
+_BETTING = "(?:f|c|r[0-9]+)*(?:/(?:f|c|r[0-9]+)*){0,3}"
 _HOLE = f"(?:(?:{_CARD}){{2}})?"
 _BOARD = f"(?:/(?:{_CARD}){{3}})?(?:/{_CARD}){{0,2}}"
-_STATE = rf"MATCHSTATE:[0-9]:[0-9]+:{_ACTS}:{_HOLE}(?:\|{_HOLE}){{1,9}}{_BOARD}"
+_STATE = rf"MATCHSTATE:[0-9]:[0-9]+:{_BETTING}:{_HOLE}(?:\|{_HOLE}){{1,9}}{_BOARD}"
 _ACTION_FAULT = "an action is f, c or r with a total, such as r300"
 
 PROTOCOL = Protocol(

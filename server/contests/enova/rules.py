@@ -14,7 +14,7 @@ from server.game.rules import Level, Rules
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import MAX_CHARACTERS, letters_and_brackets, name_fault
 
-ROUND = str.maketrans("[]", "()")
+ROUND_BRACKETS = str.maketrans("[]", "()")
 
 # "the first two players are required to post a small blind (1 chip) and large blind (2 chips)"; "heads-up the dealer
 # posts 2"; "every call to a bot had a 5 s limit"; "no minimum raise, no raise cap"; "there are never side pots".
@@ -95,4 +95,4 @@ def same_name(one: str, other: str) -> bool:
     """Whether people could confuse the names. Square and round brackets count as equal, because forms turn [] into
     ().
     """
-    return look_alike(one.translate(ROUND), other.translate(ROUND))
+    return look_alike(one.translate(ROUND_BRACKETS), other.translate(ROUND_BRACKETS))

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from server.contests.enova.rules import ROUND
+from server.contests.enova.rules import ROUND_BRACKETS
 from server.game.cards import Card
 from server.game.events import TurnStarted
 from server.game.hand import Hand, circle
@@ -55,7 +55,7 @@ def _quoted_key(name: str) -> str:
     """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so even escaped square
     brackets would nest.
     """
-    return quote(name.translate(ROUND), safe="")
+    return quote(name.translate(ROUND_BRACKETS), safe="")
 
 
 def seat_form(game: int) -> Form:

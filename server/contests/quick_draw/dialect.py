@@ -15,7 +15,7 @@ from server.text.json_stream import JsonStream
 from server.text.names_and_chat import shows_something
 from server.text.strict_json import BadJson, JsonObject
 
-_FORBIDDEN = frozenset("{}\n\r")
+_FORBIDDEN_CHARACTERS = frozenset("{}\n\r")
 _ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
 """The error code for each refusal. An illegal action is always a raise that is too small: the rules refuse only "a
 raise amount less than the current highest bid".
@@ -127,7 +127,7 @@ def _chat(message: JsonObject) -> messages.Said:
     match message.get("message"):
         case None:
             return messages.Malformed("a chat without a message")
-        case str() as text if not _FORBIDDEN.isdisjoint(text):
+        case str() as text if not _FORBIDDEN_CHARACTERS.isdisjoint(text):
             return messages.Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
         case str() as text if shows_something(text):
             return messages.Chatted(text)

@@ -153,7 +153,7 @@ class Logs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command",
     logs: tuple[str, ...]
 
 
-_RAISE = '{"command": "take_action", "action": "raise", "raise_amount": 300}'
+_EXAMPLE_RAISE = '{"command": "take_action", "action": "raise", "raise_amount": 300}'
 
 PROTOCOL = Protocol(
     """\
@@ -172,7 +172,11 @@ turn.
             "take_action",
             "bot",
             TakeAction,
-            ('{"command": "take_action", "action": "call"}', _RAISE, '{"command": "take_action", "action": "fold"}'),
+            (
+                '{"command": "take_action", "action": "call"}',
+                _EXAMPLE_RAISE,
+                '{"command": "take_action", "action": "fold"}',
+            ),
             "The server answers with `confirm_action`. After an error you may try again until your time is up.",
         ),
         Message("no_answer", "bot", NoAnswer, ('{"command": "no_answer"}',), "It costs no more than the missed turn."),

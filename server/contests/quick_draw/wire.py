@@ -30,7 +30,7 @@ class _Confirmed(
 
 
 _read = msgspec.json.Decoder[_Asked | _Chat | _Confirmed](_Asked | _Chat | _Confirmed).decode
-_READ = ("request_action", "receive_chat", "confirm_action")
+_READ_COMMANDS = ("request_action", "receive_chat", "confirm_action")
 
 
 class QuickDrawWire(LineWire):
@@ -43,7 +43,7 @@ class QuickDrawWire(LineWire):
         return Request("POST", "/register", json.dumps(body).encode(), "application/json")
 
     def read(self, message: bytes) -> Question | Said | TurnedDown | None:
-        if json.loads(message).get("command") not in _READ:
+        if json.loads(message).get("command") not in _READ_COMMANDS:
             return None
         match _read(message):
             case _Asked() as asked:

@@ -27,7 +27,7 @@ bytes)".
 Json = dict[str, object]
 
 _STATES = {"": "not_played", "fold": "folded", "check": "called", "call": "called", "bet": "raised", "raise": "raised"}
-_ROUNDS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
+_ROUND_NUMBERS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 
 
 class _Detail(Struct, frozen=True):
@@ -39,7 +39,7 @@ class _Detail(Struct, frozen=True):
 
 # In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So data that `players` already
 # has is left out first, and names are shortened last.
-_DETAILS = (
+_DETAIL_LEVELS = (
     _Detail(),
     _Detail(winners="no cards"),
     _Detail(winners="named"),
@@ -56,12 +56,12 @@ def line(message: Json) -> bytes:
 
 def request_action(view: View) -> bytes:
     """The line of `request_action` for the seat of `view`."""
-    return _encode_first_fit(_request(view, detail) for detail in _DETAILS)
+    return _encode_first_fit(_request(view, detail) for detail in _DETAIL_LEVELS)
 
 
 def hand_result(view: View) -> bytes:
     """The line of `hand_result`, "revealing EACH player's hand (regardless of their status or if they won the pot)"."""
-    return _encode_first_fit(_result(view, detail) for detail in _DETAILS)
+    return _encode_first_fit(_result(view, detail) for detail in _DETAIL_LEVELS)
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
@@ -102,7 +102,7 @@ def _request(view: View, detail: _Detail) -> Json:
         "hand": _cards(hand.seats[view.seat].cards),
         **_board(hand.board),
         **_game_and_hand(view),
-        "round_number": _ROUNDS[hand.street],
+        "round_number": _ROUND_NUMBERS[hand.street],
         "players": _players(view, detail),
         "highest_bid_value": hand.current_bet,
         "total_pot_value": sum(seat.committed for seat in hand.seats),

@@ -12,7 +12,7 @@ from server.game.view import View
 
 LONGEST_LINE = 256
 """The maximum size of a bot's line, in bytes. Actions need only a few."""
-_AROUND = b" \t\r\v\f\xef\xbb\xbf"
+_IGNORED_AROUND_LINES = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
 """A raise as the original server reads it: a plus and leading zeros are allowed."""
 _HIGHEST = 2**64 - 1
@@ -62,7 +62,7 @@ class Upac(LineDialect):
     def _read(self, line: bytes) -> list[Heard]:
         if self._remarks.hear(line):
             return []
-        action = line.strip(_AROUND)
+        action = line.strip(_IGNORED_AROUND_LINES)
         if not action:
             return []
         decision = self._decision(action) if len(line) <= LONGEST_LINE else None

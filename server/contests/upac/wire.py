@@ -6,7 +6,7 @@ from server.contests.upac.rules import UPAC
 from server.game.cards import Card
 from server.game.events import Street
 
-_DEALT: dict[str, Street] = {"FLOP": "flop", "TURN": "turn", "RIVER": "river"}
+_STREET_NAMES: dict[str, Street] = {"FLOP": "flop", "TURN": "turn", "RIVER": "river"}
 
 
 class UpacWire(LineWire):
@@ -30,7 +30,7 @@ class UpacWire(LineWire):
                 self._street, self._hole, self._board = "preflop", tuple(cards), ()
                 self._before, self._new_street = 0, False
             case [("FLOP" | "TURN" | "RIVER") as dealt, *cards]:
-                self._street, self._board, self._new_street = _DEALT[dealt], (*self._board, *cards), True
+                self._street, self._board, self._new_street = _STREET_NAMES[dealt], (*self._board, *cards), True
             case ["STACK", *numbers]:
                 return Question(self._spot(*map(int, numbers)), {})
         return None

@@ -23,7 +23,7 @@ from server.shuffle import key_of
 from server.text.grammar import short_name
 
 HANDS = 24
-SEATS = 6
+DEFAULT_SEATS = 6
 GUEST = 1
 """The number of the practising bot in its game. In a challenge, the challenger has this number."""
 Rivals = Sequence[tuple[Character, Entrant]]
@@ -92,7 +92,7 @@ def plan_game(
     )
 
 
-def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
+def short(contest: Format, seats: int = DEFAULT_SEATS, hands: int = HANDS) -> Format:
     """A practice version of `contest`: one game of `hands` hands for `seats` bots, with full stacks."""
     return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
 

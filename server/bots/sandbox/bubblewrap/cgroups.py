@@ -26,8 +26,8 @@ from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import Limits
 from server.child_environment import SYSTEMD, environment
 
-_NEEDED = {"memory", "pids"}
-_CONTROLLERS = (*sorted(_NEEDED), "cpu", "cpuacct")
+_NEEDED_CONTROLLERS = {"memory", "pids"}
+_CONTROLLERS = (*sorted(_NEEDED_CONTROLLERS), "cpu", "cpuacct")
 _OWN_GROUP = "highnoon-server"
 """The group that this process moves to, if it must: a group with child groups may contain no processes."""
 _BOX_GROUP = "highnoon-box"
@@ -154,10 +154,10 @@ def _find_home() -> Path | None:
     """
     home = _group_of(os.getpid())
     home = home.parent if home.name == _OWN_GROUP else home
-    if not _NEEDED.issubset((home / "cgroup.controllers").read_text().split()):
+    if not _NEEDED_CONTROLLERS.issubset((home / "cgroup.controllers").read_text().split()):
         return None
     if not _enables_controllers(home) and _can_have_children(home):
-        _write(home / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(_NEEDED)))
+        _write(home / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(_NEEDED_CONTROLLERS)))
     with contextlib.suppress(OSError):
         _write(home / "cgroup.subtree_control", "+cpu")
     if not _enables_controllers(home) or not os.access(home / "cgroup.procs", os.W_OK) or not os.access(home, os.W_OK):
@@ -182,7 +182,7 @@ def _find_version_1_homes() -> Mapping[str, Path] | None:
 
 
 def _enables_controllers(home: Path) -> bool:
-    return _NEEDED.issubset((home / "cgroup.subtree_control").read_text().split())
+    return _NEEDED_CONTROLLERS.issubset((home / "cgroup.subtree_control").read_text().split())
 
 
 def _can_have_children(home: Path) -> bool:

@@ -13,12 +13,12 @@ from msgspec import Struct
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
 from server.bots.sandbox.runner import CannotRun, Limits
 
-NOBODY = 65534
+NOBODY_ID = 65534
 _OWN_PROGRAMS = "/highnoon"
 HANDED_IN = f"{_OWN_PROGRAMS}/handed-in"
 """Where a build finds the submitted folder, read-only."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-_LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
+_POSSIBLE_LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 _ETC_FILES = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
 _DEVICES = ("null", "full", "random", "urandom")
 _SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
@@ -55,7 +55,7 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
     return [
         "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
         "--die-with-parent", "--new-session",
-        "--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "bot", "--clearenv",
+        "--uid", str(NOBODY_ID), "--gid", str(NOBODY_ID), "--hostname", "bot", "--clearenv",
         "--info-fd", reported, "--block-fd", blocked, "--seccomp", rules,
         *_system(), *_devices(box.counted), "--proc", "/proc",
         "--ro-bind", str(box.hosts), "/etc/hosts",
@@ -75,7 +75,7 @@ def where(recipe: Recipe) -> str:
     """The path of the bot's folder in the box. Raises CannotRun for a reserved path."""
     if recipe.folder == "/":
         return "/bot"
-    reserved = {PurePosixPath("/", name) for name in (*_LINKS, "etc", "proc", "dev", "tmp", "usr")}
+    reserved = {PurePosixPath("/", name) for name in (*_POSSIBLE_LINKS, "etc", "proc", "dev", "tmp", "usr")}
     reserved |= {PurePosixPath("/usr", path.name) for path in _usr()}
     folder = PurePosixPath(recipe.folder)
     if folder in reserved or any(parent in reserved and parent != PurePosixPath("/usr") for parent in folder.parents):
@@ -93,7 +93,7 @@ def _system() -> Iterator[str]:
     for path in _usr():
         yield from (("--symlink", os.readlink(path)) if path.is_symlink() else ("--ro-bind", str(path)))
         yield str(path)
-    for name in _LINKS:
+    for name in _POSSIBLE_LINKS:
         path = Path("/", name)
         if path.is_symlink():
             yield from ("--symlink", os.readlink(path), str(path))

@@ -9,7 +9,7 @@ from server.bots.sandbox.dockerfile import Dockerfile, fill_variables, json_word
 from server.bots.sandbox.runner import CannotRun
 
 _SHELL = ("/bin/sh", "-c")
-_IRRELEVANT = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSIGNAL", "USER", "VOLUME"}
+_IGNORED_INSTRUCTIONS = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSIGNAL", "USER", "VOLUME"}
 
 
 class Recipe(Struct, frozen=True):
@@ -61,7 +61,7 @@ class _Reader:
                 self._entrypoint, self._cmd = _command(rest), ()
             case "COPY" | "ADD" if self._copies_in_place(rest):
                 pass
-            case _ if instruction not in _IRRELEVANT:
+            case _ if instruction not in _IGNORED_INSTRUCTIONS:
                 self.skipped.append(f"Not carried out: {instruction} {rest[:100]}")
 
     def command(self) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ NO_IMAGE = (
 )
 _SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
 """Kernel settings that limit memory which the kernel attributes to no process."""
-_PREFIX = "highnoon-light-"
+_FOLDER_PREFIX = "highnoon-light-"
 _NICE = 5
 
 
@@ -192,7 +192,7 @@ def open_bubblewrap(common: BoxEnvironment, counting: Counting | None = None) ->
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")
-    prefix = f"{_PREFIX}{common.label}-"
+    prefix = f"{_FOLDER_PREFIX}{common.label}-"
     for leftover in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         if leftover.stat().st_uid == os.geteuid():
             shutil.rmtree(leftover, ignore_errors=True)

@@ -62,24 +62,26 @@ _IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _KILL, _REFUSE, _SKIP, _ALLOW = 0x80000000, 0x00050001, 0x00050000, 0x7FFF0000
 """The verdicts: kill the process; refuse the call with EPERM; skip the call but report success; allow the call."""
-_WHOLE = 0xFFFFFFFF
+_ALL_BITS = 0xFFFFFFFF
 _SOCKET, _SOCKETPAIR, _SETSOCKOPT = (41, 198), (53, 199), (54, 208)
-_MMAP = (9, 222)
+_MMAP_NUMBERS = (9, 222)
 _RULES = (
-    _Rule(_MMAP, _REFUSE, ((3, 0x40000, 0x40000),)),  # MAP_HUGETLB: the kernel does not count these pages as memory
+    _Rule(
+        _MMAP_NUMBERS, _REFUSE, ((3, 0x40000, 0x40000),)
+    ),  # MAP_HUGETLB: the kernel does not count these pages as memory
     _Rule(_UNCOUNTED["memfd_create"], _REFUSE, ((1, 0x4, 0x4),)),  # MFD_HUGETLB
     _Rule(_UNCOUNTED["shmget"], _REFUSE, ((2, 0o4000, 0o4000),)),  # SHM_HUGETLB
-    _Rule((72, 25), _REFUSE, ((1, _WHOLE, 1031),)),  # fcntl with F_SETPIPE_SZ
-    *(_Rule(_SOCKET, _ALLOW, ((0, _WHOLE, family),)) for family in (1, 2, 10)),  # AF_UNIX, AF_INET, AF_INET6
-    _Rule(_SOCKET, _ALLOW, ((0, _WHOLE, 16), (2, _WHOLE, 0))),  # AF_NETLINK, to list its own addresses
+    _Rule((72, 25), _REFUSE, ((1, _ALL_BITS, 1031),)),  # fcntl with F_SETPIPE_SZ
+    *(_Rule(_SOCKET, _ALLOW, ((0, _ALL_BITS, family),)) for family in (1, 2, 10)),  # AF_UNIX, AF_INET, AF_INET6
+    _Rule(_SOCKET, _ALLOW, ((0, _ALL_BITS, 16), (2, _ALL_BITS, 0))),  # AF_NETLINK, to list its own addresses
     _Rule(_SOCKET, _REFUSE),
-    _Rule(_SOCKETPAIR, _ALLOW, ((0, _WHOLE, 1),)),
+    _Rule(_SOCKETPAIR, _ALLOW, ((0, _ALL_BITS, 1),)),
     _Rule(_SOCKETPAIR, _REFUSE),
 )
 _RULES_UNCOUNTED = (
-    _Rule(_MMAP, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
+    _Rule(_MMAP_NUMBERS, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
     # SO_SNDBUF, SO_RCVBUF and their FORCE variants. Skipping them is harmless: the kernel, too, caps them silently.
-    *(_Rule(_SETSOCKOPT, _SKIP, ((1, _WHOLE, 1), (2, _WHOLE, option))) for option in (7, 8, 32, 33)),
+    *(_Rule(_SETSOCKOPT, _SKIP, ((1, _ALL_BITS, 1), (2, _ALL_BITS, option))) for option in (7, 8, 32, 33)),
 )
 _X32 = 0x40000000
 """On x86_64, x32 programs make calls with this number or a higher one."""

@@ -9,7 +9,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Sequence
 
-from server.bots.sandbox.bubblewrap.command import NOBODY
+from server.bots.sandbox.bubblewrap.command import NOBODY_ID
 from server.bots.sandbox.runner import CannotRun
 from server.child_environment import SYSTEMD, environment
 
@@ -115,7 +115,7 @@ def _start(
     """Runs the command. If this process is root, runs the command as user nobody, because root in a box would still own
     this machine's files. The command's environment is empty, because a bot can read bubblewrap's environment.
     """
-    nobody = NOBODY if os.geteuid() == 0 else None
+    nobody = NOBODY_ID if os.geteuid() == 0 else None
     command = _with_path(command)
     if starter:  # the starter needs this process's rights and environment, which the command must not have
         rights = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--"] if nobody else []

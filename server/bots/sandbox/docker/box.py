@@ -24,14 +24,14 @@ _FOLLOWED = 8
 read.
 """
 _TAIL_LINES = 200
-_KILLED = 128 + KILL
+_KILLED_STATUS = 128 + KILL
 _OOM_LOOKS = 10
 _OOM_SECONDS = 0.2
 """The seconds after which we ask Docker again whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
 """How many bytes a pipe accepts in one write."""
-_OUTPUT = 1
+_STDOUT = 1
 _SLOW_SECONDS = 0.05
 
 
@@ -98,7 +98,7 @@ class DockerProcess(WatchedProcess):
         """Asks Docker several times, because Docker may learn of an exit before it learns of the cause."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
-            if state["OOMKilled"] or self._cause or status != _KILLED:
+            if state["OOMKilled"] or self._cause or status != _KILLED_STATUS:
                 return bool(state["OOMKilled"])
             time.sleep(_OOM_SECONDS)
         return False
@@ -208,7 +208,7 @@ class DockerPipedBox(DockerProcess):
     def _copy_output(self, output: IO[bytes]) -> None:
         connected, logged = True, 0
         for kind, piece in engine_api.read_frames(output):
-            if kind == _OUTPUT:
+            if kind == _STDOUT:
                 connected = connected and self._pass_on(piece)
                 continue
             self._log.write(piece)

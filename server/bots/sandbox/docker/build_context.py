@@ -30,7 +30,7 @@ _MAX_IGNORE_BYTES = 64 << 10
 _MAX_PATTERNS = 500
 _MAX_PARTS = 20
 """The maximum number of parts in a pattern; longer patterns are ignored."""
-_ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
+_ARCHIVE_SIGNATURES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
 _USTAR_AT = 257
 
 
@@ -86,7 +86,7 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
     patterns = [normpath(source).lstrip("/") for source in sources]
     named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
     heads = (read_plain_file(folder / path, _USTAR_AT + 5) or b"" for path in named)
-    return any(head.startswith(_ARCHIVES) or head[_USTAR_AT:] == b"ustar" for head in heads)
+    return any(head.startswith(_ARCHIVE_SIGNATURES) or head[_USTAR_AT:] == b"ustar" for head in heads)
 
 
 def copied_bytes(folder: Path, sources: Sequence[str]) -> int:

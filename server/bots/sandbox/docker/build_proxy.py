@@ -27,14 +27,14 @@ _MAX_CONNECTIONS = 64
 _PIECE_BYTES = 64 << 10
 _CONNECT_SECONDS = 15.0
 _MAX_HOSTS_SHOWN = 100
-_VARIABLES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
+_PROXY_VARIABLES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
 _PRINT_ADDRESSES = """
 import re
 with open("/proc/net/fib_trie") as trie:
     print(*re.findall(r"-- (\\S+)\\n +/32 host LOCAL", trie.read()))
 """
-_UNKNOWN = "Docker does not say which addresses its machine has, so a build cannot have a network"
-_DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
+_UNKNOWN_ADDRESSES = "Docker does not say which addresses its machine has, so a build cannot have a network"
+_DROPPED_HEADERS = (b"proxy-", b"connection:", b"keep-alive:")
 _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -71,7 +71,7 @@ async def build_network(
         async with await asyncio.start_server(proxy.serve, sock=network.register, limit=_MAX_HEAD):
             address = f"http://127.0.0.1:{REGISTER_PORT}"
             try:
-                yield BuildNetwork(network.mode, dict.fromkeys(_VARIABLES, address))
+                yield BuildNetwork(network.mode, dict.fromkeys(_PROXY_VARIABLES, address))
             finally:
                 await proxy.end()
     finally:
@@ -101,9 +101,9 @@ def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) 
         finally:
             remove_container(engine, asker)
     except ENGINE_FAULTS as error:
-        raise CannotRun(f"{name} cannot be built: {_UNKNOWN} ({in_words(error)}).") from None
+        raise CannotRun(f"{name} cannot be built: {_UNKNOWN_ADDRESSES} ({in_words(error)}).") from None
     if not said:
-        raise CannotRun(f"{name} cannot be built: {_UNKNOWN}.")
+        raise CannotRun(f"{name} cannot be built: {_UNKNOWN_ADDRESSES}.")
     return frozenset(map(IPv4Address, said))
 
 
@@ -211,5 +211,5 @@ def _read_head(head: bytes) -> tuple[str, int, bytes]:
     if method == "CONNECT":
         return url.hostname, port, b""
     path = url._replace(scheme="", netloc="").geturl() or "/"
-    kept = [field for field in fields if not field.lower().startswith(_DROPPED)]
+    kept = [field for field in fields if not field.lower().startswith(_DROPPED_HEADERS)]
     return url.hostname, port, b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), *kept, b"Connection: close\r\n\r\n"])

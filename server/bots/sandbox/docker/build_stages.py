@@ -28,7 +28,7 @@ from server.bots.sandbox.dockerfile_rules import allowed_image, check_single, im
 from server.bots.sandbox.runner import CannotRun
 
 _MAX_QUOTED = 60
-_SCRATCH = "scratch"
+_NO_BASE_IMAGE = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
 """How many volumes and ports an image may declare; the build of an image with more fails. Thousands would delay every
 step by minutes.
@@ -116,8 +116,8 @@ class BuildStages:
         if name.lower() in self._names:
             earlier = self._stages[self._names[name.lower()]]
             stage = replace(earlier, arguments={}, commands=[], settings=[])
-        elif name == _SCRATCH:
-            stage = _BuildStage(_SCRATCH, 0, has_command=False)
+        elif name == _NO_BASE_IMAGE:
+            stage = _BuildStage(_NO_BASE_IMAGE, 0, has_command=False)
         else:
             image = base_image(self._session, allowed_image(each.line, name, self._session.registries))
             about = inspect_image(self._session.engine, image)
@@ -139,7 +139,7 @@ class BuildStages:
             known[name] = default or self._global_arguments.get(name, "")
 
     def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
-        if stage.image == _SCRATCH:
+        if stage.image == _NO_BASE_IMAGE:
             raise CannotRun("the image has no program to run yet.")
         config = inspect_image(self._session.engine, stage.image)["Config"]
         command = json_words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
@@ -176,7 +176,7 @@ class BuildStages:
         if "$" not in "".join(copied):
             return copied
         self._flush(stage)
-        scratch = stage.image == _SCRATCH
+        scratch = stage.image == _NO_BASE_IMAGE
         image_variables = () if scratch else inspect_image(self._session.engine, stage.image)["Config"].get("Env") or ()
         known = stage.arguments | dict(entry.partition("=")[::2] for entry in image_variables)
         return [source + "".join(known.get(name, "") for name in re.findall(r"\w+", source)) for source in copied]
@@ -190,9 +190,9 @@ class BuildStages:
     def _context_image(self) -> str:
         if not self._context:
             paths = kept_paths(self._folder)
-            with build_context(self._folder, paths, f"FROM {_SCRATCH}\nCOPY bot/ /\n") as archive:
+            with build_context(self._folder, paths, f"FROM {_NO_BASE_IMAGE}\nCOPY bot/ /\n") as archive:
                 labels = self._session.labels
-                self._context = build_by_engine(self._session, _SCRATCH, archive, arguments={}, labels=labels)
+                self._context = build_by_engine(self._session, _NO_BASE_IMAGE, archive, arguments={}, labels=labels)
         return self._context
 
     def _flush(self, stage: _BuildStage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:

@@ -14,7 +14,7 @@ from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.flags import ISOLATION, build_config, declared_volumes
 from server.bots.sandbox.runner import CannotRun
 
-_STEP = re.compile(r" ---> ([0-9a-f]{12})\n")
+_STEP_IMAGE = re.compile(r" ---> ([0-9a-f]{12})\n")
 _MAX_UNFINISHED = 4096
 _OFFICIAL = re.compile(
     "(library/)?(almalinux|alpine|amazoncorretto|amazonlinux|archlinux|bash|buildpack-deps|busybox|clojure|dart|debian|"
@@ -110,7 +110,7 @@ def build_by_engine(
         for piece in engine_api.json_objects(response):
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
-            step = _STEP.fullmatch(str(piece.get("stream")))
+            step = _STEP_IMAGE.fullmatch(str(piece.get("stream")))
             if step and step[1] not in base:  # a step's image remains if a later step fails
                 session.made_images.append(step[1])
     if error or not image:

@@ -29,7 +29,7 @@ LABEL = "highnoon"
 IMAGE_SOURCE = f"{LABEL}.source"
 """The label of a finished image: its value is the digest of the source."""
 _LOCAL_ENGINE = "unix:///var/run/docker.sock" if UNIX else "npipe:////./pipe/docker_engine"
-_DESKTOP = "install Docker Desktop and start it"
+_USE_DOCKER_DESKTOP = "install Docker Desktop and start it"
 _ANSWER_SECONDS = 30
 _MAX_CONNECTIONS = 512
 """The maximum number of connections to the Engine; each running bot needs two."""
@@ -47,7 +47,7 @@ def connect() -> APIClient:
         _try_socket(str(settings.get("base_url", _LOCAL_ENGINE)))
         return APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_MAX_CONNECTIONS, **settings)
     except ENGINE_FAULTS as error:
-        cure = "install and start it, and be root or a member of the group docker" if LINUX else _DESKTOP
+        cure = "install and start it, and be root or a member of the group docker" if LINUX else _USE_DOCKER_DESKTOP
         raise CannotRun(f"Docker is not responding ({in_words(error)}): {cure}, or set DOCKER_HOST.") from None
 
 

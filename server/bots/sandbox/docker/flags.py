@@ -17,7 +17,7 @@ _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and an empty domain. By default, containers use their host's resolver and domain."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
 """Rights that package managers need, without effects outside the container."""
-_PERIOD = 100_000
+_CPU_PERIOD = 100_000
 _OWN_PIDS = 64
 """The `pids_limit` of this program's own containers, such as holders and relays. Their programs need fewer threads, but
 in each container `runc` starts up to nine threads before the command. If the kernel refuses one of these, the container
@@ -67,8 +67,8 @@ def build_config(engine: APIClient, limits: Limits, network: str, volumes: Itera
         mem_limit=limits.build_memory_bytes,
         memswap_limit=limits.build_memory_bytes,
         cpu_shares=512,
-        cpu_period=_PERIOD,
-        cpu_quota=int(limits.build_cpus * _PERIOD),
+        cpu_period=_CPU_PERIOD,
+        cpu_quota=int(limits.build_cpus * _CPU_PERIOD),
         pids_limit=limits.build_processes,
         cap_add=_CAPABILITIES,
         init=True,

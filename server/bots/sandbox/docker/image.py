@@ -17,7 +17,7 @@ from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
 _LAST_LINES = 15
-_OFFLINE = " Is this machine offline? Base images can be fetched in advance: docker pull NAME."
+_OFFLINE_HINT = " Is this machine offline? Base images can be fetched in advance: docker pull NAME."
 _NO_NETWORK = (
     " Builds have no network here. With build_network = true in the event file (for a check: --build-network) they can"
     " reach the web."
@@ -98,6 +98,6 @@ def _hint(why: str, lines: Iterable[str], network: BuildNetwork) -> str:
     if any(words in " ".join([why, *lines]) for words in ("exec format error", "no matching manifest")):
         return _OTHER_PROCESSOR
     if "dial tcp" in why:
-        return _OFFLINE
+        return _OFFLINE_HINT
     printed = " ".join(lines).lower()
     return _NO_NETWORK if network.mode == "none" and any(words in printed for words in _NETWORK_WORDS) else ""

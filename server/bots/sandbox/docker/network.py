@@ -33,19 +33,19 @@ PORTS = (REGISTER_PORT, GAME_PORT)
 BEGIN_SECONDS = 10.0
 _LOOK_SECONDS = 0.01
 _ONLY_LINUX = "Sockets can be opened inside a box only on Linux."
-_HOLDER = "highnoon/holder"
-_ENTRY = "/hold"
+_HOLDER_IMAGE = "highnoon/holder"
+_HOLDER_COMMAND = "/hold"
 _LOADED_AT = 0x400000
-_HEADERS = 64 + 56
+_ELF_HEADER_BYTES = 64 + 56
 # The ELF machine number, and a program that waits forever (`pause` or `ppoll` in a loop).
-_CODE = {
+_MACHINE_CODE = {
     "x86_64": (62, bytes.fromhex("b822000000 0f05 ebf7")),
     "aarch64": (
         183,
         struct.pack("<7I", 0xD2800928, 0xD2800000, 0xD2800001, 0xD2800002, 0xD2800003, 0xD4000001, 0x17FFFFFA),
     ),
 }
-_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
+_MACHINE_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 class BotNetwork(Struct, frozen=True):
@@ -137,26 +137,28 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
 def _find_holder_image(engine: APIClient) -> str:
     """Finds the image of the holding container, or imports it. Raises CannotRun, ENGINE_FAULTS."""
     architecture = str(engine.info()["Architecture"])
-    image = f"{_HOLDER}:{architecture}"
+    image = f"{_HOLDER_IMAGE}:{architecture}"
     if not engine.images(name=image, quiet=True):
-        entry = f'ENTRYPOINT ["{_ENTRY}"]'
-        engine.import_image_from_data(holder_image(architecture), repository=_HOLDER, tag=architecture, changes=[entry])
+        entry = f'ENTRYPOINT ["{_HOLDER_COMMAND}"]'
+        engine.import_image_from_data(
+            holder_image(architecture), repository=_HOLDER_IMAGE, tag=architecture, changes=[entry]
+        )
     return image
 
 
 def holder_image(architecture: str) -> bytes:
     """A tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for other processors."""
-    known = _NAMES.get(architecture, architecture)
-    if known not in _CODE:
-        raise CannotRun(f"Boxes work only on {' and '.join(_CODE)}, and Docker runs on {known} here.")
-    machine, code = _CODE[known]
-    size = _HEADERS + len(code)
+    known = _MACHINE_NAMES.get(architecture, architecture)
+    if known not in _MACHINE_CODE:
+        raise CannotRun(f"Boxes work only on {' and '.join(_MACHINE_CODE)}, and Docker runs on {known} here.")
+    machine, code = _MACHINE_CODE[known]
+    size = _ELF_HEADER_BYTES + len(code)
     ident = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9)
-    header = struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, _LOADED_AT + _HEADERS, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+    header = struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, _LOADED_AT + _ELF_HEADER_BYTES, 64, 0, 0, 64, 56, 1, 0, 0, 0)
     segment = struct.pack("<IIQQQQQQ", 1, 5, 0, _LOADED_AT, _LOADED_AT, size, size, 0x10000)
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
-        entry = tarfile.TarInfo(_ENTRY.strip("/"))
+        entry = tarfile.TarInfo(_HOLDER_COMMAND.strip("/"))
         entry.mode, entry.size = 0o755, size
         tar.addfile(entry, io.BytesIO(ident + header + segment + code))
     return archive.getvalue()

@@ -18,15 +18,15 @@ from server.bots.sandbox.docker.box import attach
 from server.bots.sandbox.docker.engine import labels, read_frames, remove_container
 from server.bots.sandbox.docker.flags import ISOLATION, relay_config
 from server.bots.sandbox.docker.network import PORTS, BotNetwork
-from server.bots.sandbox.docker.relay_program import HEAD
+from server.bots.sandbox.docker.relay_program import FRAME_HEADER
 from server.bots.sandbox.output_log import sanitized
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 BEGIN_SECONDS = 30.0
 """How long a relay may take to start. If it takes longer, the bot is not started."""
-_LOCAL = "127.0.0.1"
-_OUTPUT = 1
-_PIECE = 1 << 14
+_LOCALHOST = "127.0.0.1"
+_STDOUT = 1
+_READ_BYTES = 1 << 14
 _BUFFER_BYTES = 1 << 16
 """The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this much sent
 data, and the same amount of unread data.
@@ -58,7 +58,7 @@ def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> Bot
 
 def _listener() -> socket.socket:
     listener = _with_small_buffers(socket.socket())  # its connections inherit the sizes of its buffers
-    listener.bind((_LOCAL, 0))
+    listener.bind((_LOCALHOST, 0))
     listener.listen()
     return listener
 
@@ -96,16 +96,16 @@ class _Relay:
         received = bytearray()
         with self._stream.makefile("rb") as output:
             for kind, piece in read_frames(output):
-                if kind != _OUTPUT:
-                    self._failure = piece[-_PIECE:]
+                if kind != _STDOUT:
+                    self._failure = piece[-_READ_BYTES:]
                     continue
                 received += piece
-                while len(received) >= HEAD.size:
-                    number, port, length = HEAD.unpack_from(received)
-                    if len(received) < HEAD.size + length:
+                while len(received) >= FRAME_HEADER.size:
+                    number, port, length = FRAME_HEADER.unpack_from(received)
+                    if len(received) < FRAME_HEADER.size + length:
                         break
-                    yield number, port, bytes(received[HEAD.size : HEAD.size + length])
-                    del received[: HEAD.size + length]
+                    yield number, port, bytes(received[FRAME_HEADER.size : FRAME_HEADER.size + length])
+                    del received[: FRAME_HEADER.size + length]
 
     def _pass_in(self, messages: Iterator[tuple[int, int, bytes]]) -> None:
         """Passes on the bytes that the bot sends, until the relay ends."""
@@ -141,7 +141,7 @@ class _Relay:
     def _pass_out(self, number: int, port: int, connection: socket.socket) -> None:
         """Passes on the bytes that the server sends on one connection, until it ends."""
         with contextlib.suppress(OSError):
-            while piece := connection.recv(_PIECE):
+            while piece := connection.recv(_READ_BYTES):
                 self._send(number, port, piece)
         self._connected.pop(number).close()
         with contextlib.suppress(OSError):
@@ -149,4 +149,4 @@ class _Relay:
 
     def _send(self, number: int, port: int, piece: bytes) -> None:
         with self._sending:
-            self._stream.sendall(HEAD.pack(number, port, len(piece)) + piece)
+            self._stream.sendall(FRAME_HEADER.pack(number, port, len(piece)) + piece)

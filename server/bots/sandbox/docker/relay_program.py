@@ -12,9 +12,9 @@ import socket
 import struct
 import sys
 
-HEAD = struct.Struct(">IHI")
+FRAME_HEADER = struct.Struct(">IHI")
 MAX_CONNECTIONS = 32
-_PIECE = 1 << 14
+_READ_BYTES = 1 << 14
 _SIOCSIFADDR, _SIOCSIFNETMASK = 0x8916, 0x891C
 
 
@@ -46,7 +46,7 @@ async def _relay(ports: "list[int]") -> None:
         writers[number] = writer
         _send(number, port, b"")
         with contextlib.suppress(OSError):
-            while piece := await reader.read(_PIECE):
+            while piece := await reader.read(_READ_BYTES):
                 _send(number, port, piece)
         _send(number, 0, b"")
 
@@ -57,7 +57,7 @@ async def _relay(ports: "list[int]") -> None:
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
     with contextlib.suppress(asyncio.IncompleteReadError):
         while True:
-            number, port, length = HEAD.unpack(await orders.readexactly(HEAD.size))
+            number, port, length = FRAME_HEADER.unpack(await orders.readexactly(FRAME_HEADER.size))
             piece = await orders.readexactly(length)
             writer = writers.get(number) if port else writers.pop(number, None)
             with contextlib.suppress(OSError):
@@ -69,7 +69,7 @@ async def _relay(ports: "list[int]") -> None:
 
 
 def _send(number: int, port: int, piece: bytes) -> None:
-    sys.stdout.buffer.write(HEAD.pack(number, port, len(piece)) + piece)
+    sys.stdout.buffer.write(FRAME_HEADER.pack(number, port, len(piece)) + piece)
     sys.stdout.buffer.flush()
 
 

@@ -37,7 +37,7 @@ from server.registration.wishes import asked_in, fields_of_form
 from server.text.names_and_chat import MAX_CHARACTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 
-HOUSE = "server.contests.arena.venue.house"
+HOUSE_MODULE = "server.contests.arena.venue.house"
 
 
 def _form_or_json(body: bytes) -> Fields:
@@ -112,7 +112,7 @@ class ArenaVenue(Venue):
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
-        async with house_hosts(HOUSE, CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
+        async with house_hosts(HOUSE_MODULE, CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
             found = [found.address for found in await find_bots(urls, ())]
             addresses = {bot: address for bot, address in enumerate(found, 1) if address}
             yield demo_over_http(CONTEST, enter_characters(settings), addresses)

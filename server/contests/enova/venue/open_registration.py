@@ -37,7 +37,7 @@ LOOK_SECONDS = 1.0
 """With `start = "bots"`, how many seconds pass between two checks whether the bots of the event file are ready."""
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
-_CLOSE = "/tournament/close"
+_CLOSE_PATH = "/tournament/close"
 
 
 async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
@@ -63,7 +63,7 @@ async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: Asyn
         say(f"  {warning}")
     base = address_of(listener)
     say(f"  registration    {base}/tournament/register   (POST hostname and name, or the form there)")
-    say_private(plan.journal, [("to close it", f"{base}{_CLOSE}?token={token}")])
+    say_private(plan.journal, [("to close it", f"{base}{_CLOSE_PATH}?token={token}")])
     named, refusals = await registry.enter(plan.entries)
     for refusal in refusals:
         say(f"  {plain(refusal)}")
@@ -181,12 +181,12 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
             request, "contests/registration_close.html", {"registry": registry, "refusal": refusal}, status, headers
         )
 
-    @router.get(_CLOSE)
+    @router.get(_CLOSE_PATH)
     async def look(request: Request) -> Response:
         """The page, with the bots that have registered and the button."""
         return page(request)
 
-    @router.post(_CLOSE)
+    @router.post(_CLOSE_PATH)
     async def press(request: Request) -> Response:
         """Closes registration, unless too few bots have registered."""
         if len(registry.registered) < MIN_BOTS:

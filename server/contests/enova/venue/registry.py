@@ -33,8 +33,8 @@ from server.registration.wishes import ignored_key_warnings
 from server.text.regular_file import read_regular
 
 MAX_BOTS = 64
-CLOSED = "No active tournaments."
-_PATH = "/tournament/register"
+NO_TOURNAMENT = "No active tournaments."
+_REGISTER_PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """Without a referrer, browsers would send forms without an origin, and this server refuses such forms."""
 
@@ -126,7 +126,7 @@ class EnovaRegistry:
 
     def _check_open(self) -> None:
         if not self.is_open:
-            raise Refused(404, CLOSED)
+            raise Refused(404, NO_TOURNAMENT)
 
     def _admit(self, bot: Registered) -> Registered:
         for other in self.registered:
@@ -192,12 +192,12 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
             dict(_HEADERS),
         )
 
-    @router.get(_PATH)
+    @router.get(_REGISTER_PATH)
     async def form(request: Request) -> Response:
         """The page, with the form and the bots that have registered."""
         return page(request)
 
-    @router.post(_PATH)
+    @router.post(_REGISTER_PATH)
     async def register(request: Request) -> Response:
         """Registers a bot. A program gets plain text, and a browser gets the page with the same text."""
         fields: dict[str, str] = {}

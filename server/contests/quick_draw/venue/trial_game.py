@@ -42,7 +42,7 @@ GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn comes close to it."""
 MAX_FAULTS = 5
 """The maximum number of faults to report."""
-CALM = ("calling", "careful")
+CALM_STYLES = ("calling", "careful")
 """Styles that rarely raise, so that the tested bot has more turns."""
 WATCH_SECONDS = 0.5
 """The interval at which a bot's memory and processor time are measured."""
@@ -222,5 +222,5 @@ def _describe(fault: OwnFault) -> str:
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
     """House bots for the other seats, calm ones first, without pictures because nobody watches."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
-    calm = sorted(others, key=lambda character: character.style not in CALM)
+    calm = sorted(others, key=lambda character: character.style not in CALM_STYLES)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
