@@ -9,8 +9,8 @@ import os
 import random
 import signal
 import socket
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from itertools import count, cycle
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.journal.reopen import begin_journal
 from server.tournament.director import Director
+from tests.end_to_end.remote_bots import choice
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
@@ -84,10 +85,9 @@ _PROCESSES.set_forkserver_preload([__name__])
 
 def _run_in_process(journal: Path, end: Failpoint | None) -> None:
     tcp.GAP_SECONDS = 0.0  # the pace of messages does not matter here
-    with ExitStack() as armed:
-        if end:
-            _arm(end, armed)
-        asyncio.run(play(journal))
+    if end:
+        _arm(end)
+    asyncio.run(play(journal))
 
 
 async def play(journal: Path) -> None:
@@ -115,26 +115,16 @@ async def program(port: int) -> None:
     while line := await reader.readline():
         message = json.loads(line)
         if message["command"] == "request_action":
-            writer.write(json.dumps({"command": "take_action", **_choice(message)}).encode())
+            writer.write(json.dumps({"command": "take_action", **choice(message, 0.1)}).encode())
     writer.close()
 
 
-def _choice(message: dict[str, Any]) -> dict[str, Any]:
-    seen = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
-    dice = random.Random(json.dumps([message[key] for key in seen]))
-    if dice.random() < 0.2:
-        return {"action": "raise", "raise_amount": message["highest_bid_value"] + dice.randrange(100, 900)}
-    return {"action": "fold" if dice.random() < 0.25 else "call"}
-
-
-def _arm(end: Failpoint, armed: ExitStack) -> None:
+def _arm(end: Failpoint) -> None:
     """Replaces the system call of `end`, so that its `count`-th call kills this process."""
     where, when = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]
-    real = getattr(owner, name)
-    armed.callback(setattr, owner, name, real)
-    setattr(owner, name, _trap(real, when, end.count))
+    setattr(owner, name, _trap(getattr(owner, name), when, end.count))
 
 
 def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]:
@@ -155,6 +145,15 @@ def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]
     return trapped
 
 
-def failpoints(number: int, dice: random.Random) -> Sequence[Failpoint]:
-    """Returns `number` random failpoints, which cycle through POINTS."""
-    return [Failpoint(POINTS[each % len(POINTS)], dice.randrange(1, 60)) for each in range(number)]
+def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
+    """Kills and resumes contests at random moments, at least `kills` times in all.
+
+    Yields the journal of each contest that has ended, and how often it was killed.
+    """
+    dice, points, contest = random.Random(1871), cycle(POINTS), count()
+    while kills > 0:
+        journal, killed = folder / f"{next(contest)}.jsonl", 0
+        while run_contest(journal, Failpoint(next(points), dice.randrange(1, 60))) != 0:
+            killed += 1
+        kills -= killed
+        yield journal, killed

@@ -1,4 +1,4 @@
-"""A full disk pauses the game until there is room, and only what is on disk is shown."""
+"""After kill -9 at any moment, or on a full or broken disk, only what is on disk is shown, and the contest goes on."""
 
 import asyncio
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, TournamentEnded
+from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant
 from server.game.prizes import prizes
 from server.journal.atomic_file import keep_whole
 from server.journal.bus import Bus
@@ -16,8 +16,14 @@ from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from server.tournament.resumable_log import MAX_KEPT_BACK, ResumableLog
 from server.verify.recording import verify
+from tests.journal.killed_contest import decided_events, killed_contests, run_contest
 from tests.support.contests import SEED, DiceBot
-from tests.support.disks import DISK_BYTES
+from tests.support.disks import DISK_BYTES, small_disk
+
+__all__ = ["small_disk"]
+
+KILLS = 24
+"""The smallest number of kills. The benchmark kills hundreds of processes."""
 
 
 class ContestOnFullDisk:
@@ -36,7 +42,7 @@ class ContestOnFullDisk:
             self.seen_in_trouble.append(len(self.bus.entries))
             if len(self.seen_in_trouble) == 3:
                 self.ballast.unlink()
-        if not self.troubles or self.troubles[-1] != text:
+        if self.troubles[-1:] != [text]:
             self.troubles.append(text)
 
     async def play(self) -> None:
@@ -50,38 +56,37 @@ class ContestOnFullDisk:
         self.bus.close()
 
 
+def test_a_contest_killed_again_and_again_ends_in_the_same_way(tmp_path: Path) -> None:
+    assert run_contest(tmp_path / "unbroken.jsonl") == 0
+    for journal, _ in killed_contests(tmp_path, KILLS):
+        assert decided_events(journal) == decided_events(tmp_path / "unbroken.jsonl")
+        assert verify(read_journal(journal).entries).finished
+
+
 def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> None:
     contest = ContestOnFullDisk(small_disk)
     asyncio.run(contest.play())
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
     assert len(set(contest.seen_in_trouble)) == 1, "no new entry may be seen while none can be written"
     recording = read_journal(contest.journal)
-    assert recording.entries == contest.bus.entries
-    assert recording.torn_bytes == 0
+    assert (recording.entries, recording.torn_bytes) == (contest.bus.entries, 0)
     assert verify(recording.entries).finished
-    assert isinstance(recording.entries[-1].event, TournamentEnded)
 
 
 def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
-    contest = ContestOnFullDisk(small_disk)
-    writer = ResumableLog(contest.bus, contest.trouble)
-    with contest.ballast.open("ab") as more:
-        more.write(bytes(8 * 1024))
-        while len(contest.bus.entries) < 10_000:
-            before = len(contest.bus.entries)
-            writer.record(ChatSent(1, "howdy " * 20))
-            if len(contest.bus.entries) == before:
-                break
-    full_at = len(contest.bus.entries)
-    writer.record(BotDisconnected(2, "it crashed"))
+    contest = ContestOnFullDisk(small_disk, DISK_BYTES - 8 * 1024)
+    log, full_at = ResumableLog(contest.bus, contest.trouble), -1
+    while full_at < len(contest.bus.entries) < 10_000:
+        full_at = len(contest.bus.entries)
+        log.record(ChatSent(1, "howdy " * 20))
+    log.record(BotDisconnected(2, "it crashed"))
     for _ in range(2 * MAX_KEPT_BACK):
-        writer.record(ChatSent(1, "howdy"))
+        log.record(ChatSent(1, "howdy"))
     assert len(contest.bus.entries) == full_at
     contest.ballast.unlink()
-    writer.record(BotConnected(3))
+    log.record(BotConnected(3))
     later = [entry.event for entry in contest.bus.entries[full_at:]]
-    assert later[1] == BotDisconnected(2, "it crashed")
-    assert later[-1] == BotConnected(3)
+    assert (later[1], later[-1]) == (BotDisconnected(2, "it crashed"), BotConnected(3))
     assert len(later) <= MAX_KEPT_BACK + 2, "further chats must be dropped"
     contest.bus.close()
 

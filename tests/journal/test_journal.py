@@ -6,13 +6,13 @@ import os
 import random
 import resource
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from server.game.events import BotConnected, ChatSent, Event
+from server.game.events import ChatSent, Event
 from server.journal.bus import Bus
 from server.journal.journal import (
     Entry,
@@ -24,18 +24,15 @@ from server.journal.journal import (
     read_journal,
 )
 from tests.game.test_engine_promises import begin, play
-from tests.support.recordings import seal
+from tests.support.recordings import seal, write
+
+PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
 
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
     """A journal of one hand and some chat."""
-    path = tmp_path / "show.journal"
-    journal = Journal(path)
-    journal.append(numbered(a_hand()))
-    journal.append(numbered([ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")], len(a_hand()) + 1))
-    journal.close()
-    return path
+    return write(tmp_path / "show.journal", numbered([*a_hand(), ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")]))
 
 
 def a_hand() -> list[Event]:
@@ -43,47 +40,56 @@ def a_hand() -> list[Event]:
     return play(rng, begin(rng, "quick draw"))[1]
 
 
-def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
-    return [Entry(number, 10 * number, event) for number, event in enumerate(events, first)]
+def numbered(events: Sequence[Event]) -> list[Entry]:
+    return [Entry(number, 10 * number, event) for number, event in enumerate(events, 1)]
+
+
+def chat(number: int) -> ChatSent:
+    return ChatSent(number, "howdy")
 
 
 def test_each_line_has_a_checksum_over_itself_and_the_previous_checksum(recorded: Path) -> None:
     before = ""
     for number, line in enumerate(recorded.read_bytes().decode().split("\n")[:-1]):
-        entry = msgspec.json.decode(line, type=dict[str, object])
-        *names, last = entry
-        assert names[:3] == (["seq", "at_ms", "type"] if number else ["journal", "begun"])
-        assert last == "sum"
+        *names, last = msgspec.json.decode(line, type=dict[str, object])
+        assert (names[:3], last) == (["seq", "at_ms", "type"] if number else ["journal", "begun"], "sum")
         body, found = line[: line.rindex(',"sum":"')] + "}", line[-26:-2]
         before = hashlib.sha256((before + body).encode()).hexdigest()[:24]
         assert found == before
 
 
-def test_a_new_journal_never_replaces_another_and_only_its_owner_may_read_it(recorded: Path) -> None:
+def test_one_process_writes_a_journal_which_only_its_owner_reads_and_nothing_replaces_or_discards(
+    recorded: Path,
+) -> None:
     before = recorded.read_bytes()
     with pytest.raises(FileExistsError):
         Journal(recorded)
     assert recorded.read_bytes() == before
-    assert recorded.stat().st_mode & 0o777 == 0o600, (
-        "only the owner may read a journal, because it contains live hole cards"
-    )
+    assert recorded.stat().st_mode & 0o777 == 0o600, "a journal contains live hole cards"
+    journal, _ = Journal.resume(recorded)
+    for attempt in (Journal.resume, discard_journal):
+        with pytest.raises(BlockingIOError, match="another process"):
+            attempt(recorded)
+    journal.close()
+    Journal.resume(recorded)[0].close()
+    discard_journal(recorded)
+    assert not recorded.exists()
 
 
 def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "show.journal"
     synced: list[int] = []
-    bus = Bus(Journal(path), lambda: 0.0)
-    sync = os.fdatasync
+    bus, sync = Bus(Journal(path), lambda: 0.0), os.fdatasync
 
     def watched(file: int) -> None:
-        assert entry_body(Entry(len(synced) + 1, 0, ChatSent(len(synced), "howdy")))[:-1] in path.read_bytes()
+        assert entry_body(Entry(len(synced) + 1, 0, chat(len(synced))))[:-1] in path.read_bytes()
         assert len(bus.entries) == len(synced), "an entry must not be seen before it is synced"
         sync(file)
         synced.append(file)
 
     monkeypatch.setattr(os, "fdatasync", watched)
     for number in range(20):
-        bus.publish(ChatSent(number, "howdy"))
+        bus.publish(chat(number))
         assert len(bus.entries) == len(synced) == number + 1
     bus.close()
 
@@ -91,21 +97,20 @@ def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monk
 def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "other.journal"
     bus = Bus(Journal(path), lambda: 0.0)
-    bus.publish(ChatSent(1, "kept"))
+    bus.publish(chat(1))
     before = path.read_bytes()
 
-    def broken(file: int) -> None:
+    def broken(_: int) -> None:
         raise OSError(5, "the disk is gone")
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "fdatasync", broken)
         with pytest.raises(OSError, match="the disk is gone"):
             bus.publish(ChatSent(1, "lost"))
-    assert path.read_bytes() == before
-    assert len(bus.entries) == 1
-    bus.publish(ChatSent(1, "kept too"))
+    assert (path.read_bytes(), len(bus.entries)) == (before, 1)
+    bus.publish(chat(2))
     bus.close()
-    assert [entry.event for entry in read_journal(path).entries] == [ChatSent(1, "kept"), ChatSent(1, "kept too")]
+    assert [entry.event for entry in read_journal(path).entries] == [chat(1), chat(2)]
 
 
 @contextmanager
@@ -123,20 +128,18 @@ def limit_file_size(size: int) -> Iterator[None]:
 def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: int) -> None:
     path = tmp_path / "show.journal"
     bus = Bus(Journal(path), lambda: 0.0)
-    bus.publish(ChatSent(1, "there is room"))
+    bus.publish(chat(1))
     with limit_file_size(path.stat().st_size + room):
         for _ in range(3):
             with pytest.raises(OSError, match=r"No space|too large|no room"):
                 bus.publish(*a_hand())
-            assert [entry.event for entry in read_journal(path).entries] == [ChatSent(1, "there is room")]
+            assert [entry.event for entry in read_journal(path).entries] == [chat(1)]
             assert len(bus.entries) == 1
     bus.publish(*a_hand())
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries[1:]] == a_hand(), (
-        "the journal must continue when there is room again"
-    )
+    assert [entry.event for entry in recording.entries] == [chat(1), *a_hand()], "there was room again"
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(tmp_path / "other.journal")
     assert not (tmp_path / "other.journal").exists(), "the disk was too full for the header"
@@ -144,18 +147,15 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
 
 def test_a_journal_cut_at_any_byte_is_resumed_from_its_last_complete_line(recorded: Path) -> None:
     whole, text = read_journal(recorded), recorded.read_bytes()
-    ends = [at + 1 for at, byte in enumerate(text) if byte == ord("\n")]
-    for cut in range(ends[-4], len(text) + 1):
+    for cut in range(len(text.rsplit(b"\n", 4)[0]) + 1, len(text) + 1):
         recorded.write_bytes(text[:cut])
-        recording = read_journal(recorded)
-        complete = sum(1 for end in ends if end <= cut)
-        assert recording.entries == whole.entries[: complete - 1]
-        assert recording.torn_bytes == cut - ends[complete - 1]
-        if cut > ends[-2]:
-            journal, resumed = Journal.resume(recorded)
-            journal.close()
-            assert resumed == recording
-            assert recorded.read_bytes() == text[: ends[complete - 1]]
+        recording, complete = read_journal(recorded), text[:cut].rpartition(b"\n")[0] + b"\n"
+        assert recording.entries == whole.entries[: complete.count(b"\n") - 1]
+        assert recording.torn_bytes == cut - len(complete)
+        journal, resumed = Journal.resume(recorded)
+        journal.close()
+        assert resumed == recording
+        assert recorded.read_bytes() == complete
 
 
 def test_a_journal_with_a_flipped_bit_or_other_line_ending_is_refused(recorded: Path) -> None:
@@ -181,17 +181,16 @@ def test_a_journal_with_a_flipped_bit_or_other_line_ending_is_refused(recorded: 
 def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
     recorded: Path, valid_checksums: bool
 ) -> None:
-    """The damage may also be a line that is repeated, swapped or removed."""
     whole, lines, rng = read_journal(recorded).entries, recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
     for _ in range(800):
         altered = mutate_lines(rng, [line[:-34] + b"}" for line in lines] if valid_checksums else lines)
         recorded.write_bytes(seal(*altered) if valid_checksums else b"\n".join(altered))
-        refusal = ""
+        refusal, read = "", list[Entry]()
         try:
             read = read_journal(recorded).entries
-            assert valid_checksums or read == whole[: len(read)], "only the last lines may be missing"
         except JournalDamaged as damage:
             refusal = str(damage)
+        assert valid_checksums or read == whole[: len(read)], "only the last lines may be missing"
         assert refusal.startswith("line ") or "not a journal" in refusal or not refusal
 
 
@@ -208,9 +207,7 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
             case 1:
                 del line[byte:]
             case 2:
-                line[byte:byte] = rng.choice(
-                    (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
-                )
+                line[byte:byte] = rng.choice(PIECES)
             case 3:
                 line[byte:byte] = line[rng.randrange(len(line) + 1) :]
             case 4:
@@ -225,64 +222,35 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
     return lines
 
 
-def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(recorded: Path) -> None:
-    journal, _ = Journal.resume(recorded)
-    with pytest.raises(BlockingIOError, match="another process"):
-        Journal.resume(recorded)
-    with pytest.raises(BlockingIOError, match="another process"):
-        discard_journal(recorded)
-    journal.close()
-    again, _ = Journal.resume(recorded)
-    again.close()
-    discard_journal(recorded)
-    assert not recorded.exists()
-
-
-def test_a_follower_reads_a_journal_only_up_to_the_requested_entry(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "live.jsonl")
-    tail = JournalFollower(tmp_path / "live.jsonl")
-    hand = numbered(a_hand())
-    journal.append(hand[:5])
-    assert tail.read(3) == hand[:3]
-    assert tail.read(3) == []
-    journal.append(hand[5:])
-    assert tail.read(len(hand)) == hand[3:]
-    tail.close()
-    journal.close()
-
-
-def test_a_follower_refuses_altered_or_missing_entries_without_waiting(recorded: Path) -> None:
-    altered = bytearray(recorded.read_bytes())
+def test_a_follower_reads_up_to_the_requested_entry_and_does_not_wait_for_a_missing_one(recorded: Path) -> None:
+    entries, altered = read_journal(recorded).entries, bytearray(recorded.read_bytes())
+    live = recorded.with_name("live.jsonl")
+    with closing(Journal(live)) as journal, closing(JournalFollower(live)) as tail:
+        journal.append(entries[:5])
+        assert tail.read(3) == entries[:3]
+        assert tail.read(3) == []
+        journal.append(entries[5:])
+        assert tail.read(len(entries)) == entries[3:]
+        with pytest.raises(JournalDamaged, match="ends before entry"):
+            tail.read(len(entries) + 1)
     altered[len(altered) // 2] ^= 1
-    for text, fault in ((recorded.read_bytes(), "ends before entry"), (altered, "altered")):
-        recorded.write_bytes(text)
-        tail = JournalFollower(recorded)
-        with pytest.raises(JournalDamaged, match=fault):
-            tail.read(len(a_hand()) + 2)
-        tail.close()
+    recorded.write_bytes(altered)
+    with closing(JournalFollower(recorded)) as tail, pytest.raises(JournalDamaged, match="altered"):
+        tail.read(len(entries))
 
 
-def chat(number: int) -> ChatSent:
-    return ChatSent(number, "howdy")
-
-
-def test_a_log_without_followers_can_forget_its_entries_and_continue_its_numbers(tmp_path: Path) -> None:
-    bus = Bus(Journal(tmp_path / "log.jsonl"), lambda: 0.0)
-    bus.publish(BotConnected(1), BotConnected(2))
-    bus.forget()
-    assert bus.entries == []
-    assert [entry.seq for entry in bus.publish(BotConnected(3))] == [3]
-    bus.close()
-    assert [entry.seq for entry in read_journal(tmp_path / "log.jsonl").entries] == [1, 2, 3]
-
-
-def test_entries_published_together_have_the_same_time_since_the_start_of_the_log() -> None:
-    times = iter([50.0, 50.0, 51.5, 53.25])
-    bus = Bus(None, lambda: next(times))
+def test_entries_published_together_have_the_same_time_and_forgotten_ones_keep_their_numbers(tmp_path: Path) -> None:
+    times, path = iter([50.0, 50.0, 51.5, 53.25]), tmp_path / "log.jsonl"
+    bus = Bus(Journal(path), lambda: next(times))
     bus.publish(chat(1))
     bus.publish(chat(2), chat(3))
-    bus.publish(chat(4))
-    assert [entry.at_ms for entry in bus.entries] == [0, 1500, 1500, 3250]
+    bus.forget()
+    assert bus.entries == []
+    assert [entry.seq for entry in bus.publish(chat(4))] == [4]
+    bus.close()
+    assert read_journal(path).entries == [
+        Entry(seq, at_ms, chat(seq)) for seq, at_ms in enumerate((0, 1500, 1500, 3250), 1)
+    ]
 
 
 async def test_followers_get_every_entry_after_their_starting_point_even_from_a_closed_log() -> None:
