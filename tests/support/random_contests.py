@@ -104,7 +104,7 @@ class RandomContest:
                 yield self.applied(BotEliminated(bot, seats.index(bot), place))
         yield self.applied(GameEnded(game, tuple(self.stacks)))
 
-    # -- what the rule book decides; contests in tests of the verifier override these methods to break a rule
+    # -- what the rule book decides; a test of the verifier replaces these methods to break a rule
 
     def following(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
@@ -151,13 +151,13 @@ class RandomContest:
         return event
 
 
-def random_contests(about: str, number: int, kind: type[RandomContest] = RandomContest) -> Iterator[RandomContest]:
+def random_contests(about: str, number: int) -> Iterator[RandomContest]:
     """Yields contests with 1 to 30 bots, some of them absent. In about a third of the contests, stages are cut."""
     chance = random.Random(about)
     for _ in range(number):
         bots = chance.randint(1, 30)
         absent = chance.choice([0, 0, chance.randint(0, 3), chance.randint(0, bots)])
-        yield kind(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
+        yield RandomContest(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
 
 
 def follow(contest: RandomContest, events: Iterable[Event]) -> Course:

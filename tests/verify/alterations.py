@@ -1,6 +1,7 @@
 """Makes simple alterations of a recording: the first event of a kind is left out, repeated, moved or changed."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -10,18 +11,18 @@ from server.game.events import Event
 from server.journal.journal import Entry
 
 
-def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], list[Entry]]]:
-    """Yields, for each alteration, the kind of event and the altered recording, whose entries are numbered again."""
+def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], str, list[Entry]]]:
+    """Yields the kind of event, what was done to it (or the field that was changed), and the altered recording."""
     first: dict[type[Event], int] = {}
     for at, entry in enumerate(entries):
         first.setdefault(type(entry.event), at)
     for kind, at in first.items():
         before, event, after = entries[:at], entries[at], entries[at + 1 :]
-        yield kind, numbered([*before, *after])
-        yield kind, numbered([*before, event, *entries[at:]])
-        yield kind, numbered([*before, *after[:1], event, *after[1:]])
-        for other in _others(event.event):
-            yield kind, numbered([*before, replace(event, event=other), *after])
+        yield kind, "left out", numbered([*before, *after])
+        yield kind, "twice", numbered([*before, event, *entries[at:]])
+        yield kind, "moved", numbered([*before, *after[:1], event, *after[1:]])
+        for field, other in _others(event.event):
+            yield kind, field, numbered([*before, replace(event, event=other), *after])
 
 
 def first_of(entries: Sequence[Entry], kind: type[Event]) -> int:
@@ -43,25 +44,24 @@ def numbered(entries: Sequence[Entry]) -> list[Entry]:
     return [Entry(seq, 0, entry.event) for seq, entry in enumerate(entries, 1)]
 
 
-def _others(event: Event) -> Iterator[Event]:
-    """Yields copies of the event, each with another value in one field."""
+def _others(event: Event) -> Iterator[tuple[str, Event]]:
+    """Yields copies of the event, each with another value in one field, after the field's name."""
     fields = msgspec.json.decode(msgspec.json.encode(event))  # `to_builtins` would keep tuples instead of lists
     for name, value in fields.items():
         for other in _values(value) if name != "type" else ():
-            try:
-                yield msgspec.convert({**fields, name: other}, type(event))
-            except msgspec.ValidationError:
-                continue
+            with suppress(msgspec.ValidationError):
+                yield f"no {name}" if other in ("", []) else name, msgspec.convert({**fields, name: other}, type(event))
 
 
 def _values(value: Any) -> Sequence[Any]:
     """Returns values to try instead of `value`."""
-    if isinstance(value, bool):
-        return [not value]
-    if isinstance(value, int):
-        return [value + 1]
-    if isinstance(value, str):
-        return ["no key", ""] if value else ["ab" * 32]
-    if isinstance(value, list):
-        return [value[::-1], value[1:]] if value else []
+    match value:
+        case bool():
+            return [not value]
+        case int():
+            return [value + 1]
+        case str():
+            return ["no key", "ab" * 32, ""] if value else ["ab" * 32]
+        case [_, *_]:
+            return [value[::-1], value[1:]]
     return []

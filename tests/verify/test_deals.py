@@ -1,4 +1,7 @@
-"""Python and JavaScript prove the same about deals: who plays them, in which seats, and with whose decks."""
+"""Python and JavaScript prove the same about deals and duplicates: who plays, in which seats, and with whose decks.
+
+Duplicates are games with the same cards, in which every bot plays once from each seat.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,18 +13,27 @@ from msgspec.structs import replace
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.deals import scores_of
-from server.game.events import DealEnded, GameEnded, GameStarted, StageStarted
-from server.game.formats import Format, as_deals
+from server.game.events import DealEnded, GameEnded, GameStarted, HandStarted, HoleDealt, StageStarted, StreetDealt
+from server.game.formats import Format, StagePlan, as_deals
+from server.game.rules import Rules
 from server.journal.journal import Entry
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
 from tests.support.recordings import of_kind
 from tests.verify.alterations import first_of, with_first
-from tests.verify.in_javascript import Prover
+from tests.verify.conftest import Prover
 
 DEALS = 7
-BY_EARNED = as_deals(QUICK_DRAW_FORMAT, DEALS, hands=3, decided_by="earned")
+HANDS = 8
+PLAN = StagePlan("Duplicates", games=0, hands=HANDS, seats=6, draw=False, duplicate=True)
+SET = Format("practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * HANDS * 6, (PLAN,))
+
+
+@pytest.fixture(scope="module")
+def earned() -> list[Entry]:
+    """A contest that is decided by what bots earn."""
+    return play_contest(9, 9, as_deals(QUICK_DRAW_FORMAT, DEALS, hands=3, decided_by="earned"))
 
 
 @pytest.mark.parametrize("bots", [2, 3, 6, 9, 14])
@@ -46,83 +58,90 @@ def without_a_table(entries: Sequence[Entry]) -> list[Entry]:
     return [*entries[: starts[5]], *entries[first_of(entries, DealEnded) :]]
 
 
-def with_another_group(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries, but the bots of the first deal also play the second."""
-    return changed(entries, 7, seats=seats_of(entries, 1))
-
-
-@pytest.mark.parametrize(
-    ("forge", "fault"),
-    [
-        (lambda entries: changed(entries, 2, seats=seats_of(entries, 2)[::-1]), "the bots drawn"),
-        (lambda entries: changed(entries, 2, seats=seats_of(entries, 1)), "the bots drawn"),
-        (lambda entries: changed(entries, 3, dealt_as=UNSET), "the game whose decks are dealt again"),
-        (lambda entries: changed(entries, 8, dealt_as=1), "the game whose decks are dealt again"),
-        (lambda entries: changed(entries, 1, draw_key=""), "were not drawn"),
-        (without_a_table, "has won in the deal"),
-        (with_another_group, "the bots drawn"),
-    ],
-    ids=["other seats", "same seats twice", "own decks", "decks of another deal", "no draw", "no table", "no lot"],
-)
-def test_deals_that_were_not_the_same_for_all_are_refuted(
-    forge: Callable[[Sequence[Entry]], list[Entry]], fault: str, prover: Prover
-) -> None:
-    forged = forge(play_contest(9, 9, as_deals(QUICK_DRAW_FORMAT, DEALS)))
-    with pytest.raises(Refuted, match=fault):
-        verify(forged)
-    assert not prover.entries(forged)["holds"]
-
-
-@pytest.mark.parametrize(
-    ("forge", "fault"),
-    [
-        (
-            lambda entries: with_first(entries, DealEnded, won=of_kind(entries, DealEnded)[0].won[::-1]),
-            "has won in the deal",
-        ),
-        (lambda entries: with_first(entries, DealEnded, decided=True), "has won in the deal"),
-        (lambda entries: changed(entries, 3, stacks=(1, *(5000,) * 5)), "the stacks at the start of the game"),
-    ],
-    ids=["other winnings", "an early end", "other stacks"],
-)
-def test_results_of_deals_that_do_not_follow_from_their_tables_are_refuted(
-    forge: Callable[[Sequence[Entry]], list[Entry]], fault: str
-) -> None:
-    with pytest.raises(Refuted, match=fault):
-        verify(forge(play_contest(6, 6, as_deals(QUICK_DRAW_FORMAT, DEALS))))
-
-
 def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
     return of_kind(entries, GameStarted)[number - 1].seats
 
 
-def test_places_by_what_was_earned_are_proved_from_the_cards_and_differ_from_those_by_chips() -> None:
-    entries = play_contest(9, 9, BY_EARNED)
-    proof = verify(entries)
-    assert proof.luck == 2 * DEALS * 6
-    won, earned = Counter[int](), Counter[int]()
-    for entry in entries:
-        match entry.event:
-            case StageStarted(bots=bots):
-                won, earned = Counter(dict.fromkeys(bots, 0)), Counter(dict.fromkeys(bots, 0))
-            case DealEnded(bots=bots):
-                won.update(dict(zip(bots, entry.event.won, strict=True)))
-                earned.update(scores_of(entry.event))
-    assert [(each.bot, each.stack) for each in proof.placings[:6]] == earned.most_common()
-    assert [bot for bot, _ in won.most_common()] != [bot for bot, _ in earned.most_common()]
-
-
-def with_luck(entries: Sequence[Entry], kind: type[GameEnded | DealEnded]) -> list[Entry]:
+def other_luck(entries: Sequence[Entry], kind: type[GameEnded | DealEnded]) -> list[Entry]:
     """The entries, but at the first end of this kind, a chip of luck has gone from one bot to another."""
-    one, other, *rest = entries[first_of(entries, kind)].event.luck  # type: ignore[attr-defined]
+    one, other, *rest = of_kind(entries, kind)[0].luck
     return with_first(entries, kind, luck=(one + 1, other - 1, *rest))
 
 
-@pytest.mark.parametrize(
-    ("kind", "fault"),
-    [(GameEnded, "the luck of the board at the table"), (DealEnded, "what each bot has won in the deal")],
-)
-def test_luck_that_does_not_follow_from_the_cards_is_refuted(kind: type[GameEnded | DealEnded], fault: str) -> None:
-    forged = with_luck(play_contest(9, 9, BY_EARNED), kind)
+FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
+    "other seats": (lambda entries: changed(entries, 2, seats=seats_of(entries, 2)[::-1]), "the bots drawn"),
+    "the same seats twice": (lambda entries: changed(entries, 2, seats=seats_of(entries, 1)), "the bots drawn"),
+    "own decks": (lambda entries: changed(entries, 3, dealt_as=UNSET), "the game whose decks are dealt again"),
+    "decks of another deal": (lambda entries: changed(entries, 8, dealt_as=1), "the game whose decks are dealt again"),
+    "no draw": (lambda entries: changed(entries, 1, draw_key=""), "were not drawn"),
+    "no table": (without_a_table, "has won in the deal"),
+    "bots of another deal": (lambda entries: changed(entries, 7, seats=seats_of(entries, 1)), "the bots drawn"),
+    "other winnings": (
+        lambda entries: with_first(entries, DealEnded, won=of_kind(entries, DealEnded)[0].won[::-1]),
+        "has won in the deal",
+    ),
+    "an early end": (lambda entries: with_first(entries, DealEnded, decided=True), "has won in the deal"),
+    "other stacks": (lambda entries: changed(entries, 3, stacks=(1, *(5000,) * 5)), "the stacks at the start"),
+    "other luck of a game": (lambda entries: other_luck(entries, GameEnded), "the luck of the board at the table"),
+    "other luck of a deal": (lambda entries: other_luck(entries, DealEnded), "has won in the deal"),
+}
+SEATS_AND_DECKS = [*FORGED][:7]
+"""The forgeries that the page notices, too: it proves neither winnings nor luck."""
+
+
+@pytest.mark.parametrize("forgery", FORGED)
+def test_deals_that_were_not_the_same_for_all_or_have_other_results_are_refuted(
+    forgery: str, earned: list[Entry], prover: Prover
+) -> None:
+    forge, fault = FORGED[forgery]
+    forged = forge(earned)
     with pytest.raises(Refuted, match=fault):
         verify(forged)
+    assert prover.entries(forged)["holds"] is (forgery not in SEATS_AND_DECKS)
+
+
+def test_places_by_what_was_earned_are_proved_from_the_cards_and_differ_from_those_by_chips(
+    earned: list[Entry],
+) -> None:
+    proof = verify(earned)
+    assert proof.luck == 2 * DEALS * 6
+    won, without_luck = Counter[int](), Counter[int]()
+    for entry in earned:
+        match entry.event:
+            case StageStarted(bots=bots):
+                won, without_luck = Counter(dict.fromkeys(bots, 0)), Counter(dict.fromkeys(bots, 0))
+            case DealEnded(bots=bots):
+                won.update(dict(zip(bots, entry.event.won, strict=True)))
+                without_luck.update(scores_of(entry.event))
+    assert [(each.bot, each.stack) for each in proof.placings[:6]] == without_luck.most_common()
+    assert [bot for bot, _ in won.most_common()] != [bot for bot, _ in without_luck.most_common()]
+
+
+@pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
+def test_every_game_has_the_same_cards_and_other_seats_and_is_proved(bots: int, orders: int, prover: Prover) -> None:
+    entries = play_contest(1, bots, SET)
+    started, hands = of_kind(entries, GameStarted), of_kind(entries, HandStarted)
+    assert len({each.seats for each in started}) == orders
+    assert [each.dealt_as for each in started] == [UNSET, *[1] * (orders - 1)]
+    hole, seals = of_kind(entries, HoleDealt), [hand.deck_commitment for hand in hands]
+    first = [each.cards for each in hole[: len(hole) // orders]]
+    assert [each.cards for each in hole] == first * orders
+    assert len({(each.street, each.cards) for each in of_kind(entries, StreetDealt)}) <= 3 * HANDS
+    assert seals == seals[:HANDS] * orders
+    assert verify(entries).finished
+    assert prover.entries(entries)["holds"]
+
+
+@pytest.mark.parametrize(
+    ("number", "changes"),
+    [(2, {"dealt_as": UNSET}), (1, {"dealt_as": 1}), (2, {"seats": (1, 2)})],
+    ids=["game with new decks", "first game marked as a duplicate", "same seats twice"],
+)
+def test_a_set_of_duplicates_with_other_cards_or_seats_is_refuted(
+    number: int, changes: dict[str, object], prover: Prover
+) -> None:
+    forged = changed(play_contest(1, 2, SET), number, **changes)
+    with pytest.raises(Refuted):
+        verify(forged)
+    if number == 2 and "dealt_as" in changes:  # in other cases the cards are right, and the page checks nothing else
+        assert not prover.entries(forged)["holds"]

@@ -9,7 +9,7 @@ import pytest
 
 from server.verify.file import verdict_on
 from tests.support.recordings import seal, small_contest, write
-from tests.verify.in_javascript import Prover
+from tests.verify.conftest import Prover
 
 HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'

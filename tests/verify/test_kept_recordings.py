@@ -26,7 +26,7 @@ from server.verify.season import check_ledger
 from tests.hand_histories.recordings import hands_of
 from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 from tests.support.source_files import ROOT
-from tests.verify.in_javascript import Prover
+from tests.verify.conftest import Prover
 
 OLDER = ROOT / "tests/data/arena"
 COUNTS = {

@@ -1,7 +1,9 @@
 """The page `/verify` proves the chain of checksums, the seals, and all cards and seats that follow from them."""
 
 import random
-from collections.abc import Iterator, Sequence
+import subprocess
+import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,49 +15,36 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
-from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import Event
 from server.game.formats import Format, as_series, with_most_hands
 from server.game.rules import Level, Rules
-from server.game.view import View
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry
+from server.paths import ROOT, STATIC
 from server.season.events import SeasonOpened
 from server.verify.file import verdict_on
 from tests.season.sample_seasons import entries_of, played
-from tests.support.contests import DiceBot, play_contest
+from tests.support.contests import play_contest
+from tests.support.esbuild import needs_esbuild
 from tests.support.recordings import SMALL, small_contest, write
-from tests.verify.alterations import numbered, with_event, with_first
-from tests.verify.in_javascript import Prover
+from tests.verify.alterations import simple_alterations, with_event, with_first
+from tests.verify.conftest import Prover
 
 BLINDS = ((1, 2), (5, 10), (50, 100), (25, 51), (10, 10), (1, 100))
-PUBLISHED = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
+PUBLISHED = sorted((ROOT / "tests/data/phh").glob("*.phh"))
 CLAIMS = ("entries", "decks", "cards", "draws")
 CARDS: dict[type[Event], Sequence[str]] = {
     events.TournamentOpened: ("seed_commitment",),
     events.GameStarted: ("seats", "draw_key"),
     events.HandStarted: ("hand", "button", "deck_commitment"),
-    events.HoleDealt: ("seat", "cards"),
-    events.StreetDealt: ("street", "cards"),
-    events.HandShown: ("seat", "cards", "best"),
-    events.HandEnded: ("deck_key",),
+    events.HoleDealt: ("seat", "cards", "left out", "twice"),
+    events.StreetDealt: ("street", "cards", "left out", "twice"),
+    events.HandShown: ("seat", "cards"),
+    events.HandEnded: ("deck_key", "left out", "twice"),
     events.StageEnded: ("draw_key",),
     events.TournamentEnded: ("seed",),
 }
-"""The events that say which cards were dealt or who sat where, and the fields that say it."""
-
-
-class Reckless(DiceBot):
-    """Often goes all-in and rarely folds, which leads to side pots and odd chips."""
-
-    def _decide(self, view: View) -> Decision:
-        turn, dice = view.hand.turn, self._dice
-        assert turn is not None, "a bot is asked only on its turn"
-        if turn.blind:
-            return Fold() if dice.random() < 0.05 else PostBlind(turn.to_call)
-        if turn.max_raise_to and dice.random() < 0.35:
-            return RaiseTo(dice.choice([turn.min_raise_to, turn.max_raise_to]))
-        return Fold() if turn.to_call and dice.random() < 0.2 else Call()
+"""The events that say which cards were dealt or who sat where, the fields that say it, and what else is noticed."""
 
 
 def contest_of(dice: random.Random) -> Format:
@@ -84,20 +73,16 @@ def contest_of(dice: random.Random) -> Format:
     return replace(SMALL, rules=rules, starting_stack=pick((7, 100, 333, 1001)), stages=stages)
 
 
-def shortened(contest: Format, hands: int, **of_a_table: int) -> Format:
-    """Returns a contest with at most `hands` hands in each game."""
-    stages = tuple(replace(stage, hands=hands, **(of_a_table if stage.advance else {})) for stage in contest.stages)
-    return replace(contest, stages=stages)
-
-
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
     """Plays a short contest of each kind; returns the entries of each."""
     short_stacks = replace(ARENA_FORMAT, starting_stack=100)
+    trials, final = ENOVA_FORMAT.stages
+    enova = replace(ENOVA_FORMAT, stages=(replace(trials, hands=3, seats=4, advance=4), replace(final, hands=3)))
     return {
         "quick-draw": small_contest(),
-        "enova": tuple(play_contest(4, 9, shortened(ENOVA_FORMAT, 3, seats=4, advance=4))),
-        "upac": tuple(play_contest(5, 2, shortened(UPAC_FORMAT, 12), rating=1000_00)),
+        "enova": tuple(play_contest(4, 9, enova)),
+        "upac": tuple(play_contest(5, 2, with_most_hands(UPAC_FORMAT, 12), rating=1000_00)),
         "arena": tuple(play_contest(6, 9, with_most_hands(ARENA_FORMAT, 8))),
         "arena of three games": tuple(play_contest(8, 5, as_series(with_most_hands(short_stacks, 6), 3))),
         **{f"rules {number}": any_contest(number) for number in range(12)},
@@ -106,7 +91,7 @@ def contests() -> dict[str, tuple[Entry, ...]]:
 
 def any_contest(number: int) -> tuple[Entry, ...]:
     dice = random.Random(f"rules {number}")
-    return tuple(play_contest(number, dice.choice((3, 7, 12)), contest_of(dice), kind=Reckless))
+    return tuple(play_contest(number, dice.choice((3, 7, 12)), contest_of(dice)))
 
 
 def claimed(verdict: dict[str, Any]) -> dict[str, int]:
@@ -124,45 +109,15 @@ def test_page_and_server_prove_the_same_number_of_decks_and_cards_and_draws(
     assert '"highnoon verify" proves them' in " ".join(verdict["open"])
 
 
-def forgeries(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
-    """Yields forged recordings, each with the name of the card, seat, key, seal or event that was changed."""
-    for kind, fields in CARDS.items():
-        at = next((at for at, entry in enumerate(entries) if isinstance(entry.event, kind)), None)
-        if at is None:
-            continue
-        before, entry, after = entries[:at], entries[at], entries[at + 1 :]
-        if kind in (events.HoleDealt, events.StreetDealt, events.HandEnded):
-            yield f"{kind.__name__} left out", numbered([*before, *after])
-            yield f"{kind.__name__} twice", numbered([*before, entry, entry, *after])
-        for field in fields:
-            for other in others(getattr(entry.event, field)):
-                event = replace(entry.event, **{field: other})
-                yield f"{kind.__name__}.{field}", [*before, replace(entry, event=event), *after]
-
-
-def others(value: Any) -> Iterator[Any]:
-    match value:
-        case bool():
-            yield not value
-        case int():
-            yield value + 1
-        case str():
-            yield from ("ab" * 32, "no key")
-        case (first, second, *rest):
-            yield (second, first, *rest)
-        case (_,):
-            yield ("2c",)
-
-
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena of three games"])
 def test_a_recording_with_a_changed_card_seat_key_or_seal_is_refuted(contest: str, prover: Prover) -> None:
     tried = 0
-    for what, forged in forgeries(contests()[contest]):
-        verdict = prover.entries(forged)
-        harmless = what == "HandShown.best"  # the proof does not include the order of the five cards
-        assert verdict["holds"] is harmless, what
-        assert harmless or verdict["where"].endswith("of the file"), what
-        tried += 1
+    for kind, what, forged in simple_alterations(contests()[contest]):
+        if what in CARDS.get(kind, ()):
+            verdict = prover.entries(forged)
+            assert not verdict["holds"], (kind, what)
+            assert verdict["where"].endswith("of the file"), (kind, what)
+            tried += 1
     assert tried > 20
 
 
@@ -198,3 +153,9 @@ def test_a_cut_recording_is_not_called_whole_by_page_or_command(prover: Prover, 
             by_page, by_command = prover.file(each), verdict_on(each)
             assert by_page["holds"] is by_command.holds is True
             assert by_page["whole"] is by_command.whole is (number == 2 and each is path)
+
+
+@needs_esbuild
+def test_the_page_uses_an_unchanged_build_of_the_npm_package_noble_hashes() -> None:
+    made = subprocess.check_output([sys.executable, ROOT / ".ci" / "javascript.py", "noble"], encoding="utf-8")
+    assert (STATIC / "js/verify/noble-hashes.js").read_text(encoding="utf-8") == made

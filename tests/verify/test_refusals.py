@@ -18,7 +18,7 @@ from server.verify.file import verdict_on
 from server.verify.refutation import Refuted, follow
 from server.verify.season import Ledger
 from tests.season.sample_seasons import entries_of, played
-from tests.support.recordings import KEPT_CONTESTS, write
+from tests.support.recordings import KEPT_CONTESTS, of_kind, write
 from tests.support.source_files import ROOT
 from tests.verify.alterations import first_of, numbered, simple_alterations, with_event, with_first
 
@@ -45,10 +45,8 @@ def recordings() -> dict[str, Recording]:
 
 
 def with_entrant(entries: Recording, **changes: object) -> Recording:
-    opened = entries[0].event
-    assert isinstance(opened, events.TournamentOpened)
-    entrants = (replace(opened.entrants[0], **changes), *opened.entrants[1:])
-    return with_event(entries, 0, replace(opened, entrants=entrants))
+    first, *others = of_kind(entries, events.TournamentOpened)[0].entrants
+    return with_first(entries, events.TournamentOpened, entrants=(replace(first, **changes), *others))
 
 
 def withdraw_late(entries: Recording) -> Recording:
@@ -59,52 +57,37 @@ def withdraw_late(entries: Recording) -> Recording:
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
     """Turns an action into a raise to one chip, on the first turn on which a raise is allowed, or forbidden."""
     for at, (before, entry) in enumerate(pairwise(entries), 1):
-        turn, taken = before.event, entry.event
-        if (
-            isinstance(turn, events.TurnStarted)
-            and isinstance(taken, events.ActionTaken)
-            and bool(turn.max_raise_to) is may_raise
-        ):
-            return with_event(entries, at, replace(taken, act="raise", bet=1))
+        match before.event, entry.event:
+            case events.TurnStarted(max_raise_to=most), events.ActionTaken() as taken if bool(most) is may_raise:
+                return with_event(entries, at, replace(taken, act="raise", bet=1))
     raise AssertionError("no such turn")
 
 
 def play_another_version(entries: Recording) -> Recording:
     """Lets a version of a bot play although its owner has not activated it."""
-    at = first_of(entries, GamePaired)
-    paired = entries[at].event
-    assert isinstance(paired, GamePaired)
-    defender, challenger = paired.uploads
+    at, (defender, challenger) = first_of(entries, GamePaired), of_kind(entries, GamePaired)[0].uploads
     better = replace(entries[at], event=BotUploaded(9, defender, "Better"))
-    game = replace(entries[at], event=replace(paired, uploads=(9, challenger)))
-    return numbered([*entries[:at], better, game, *entries[at + 1 :]])
+    return numbered([*entries[:at], better, *with_first(entries, GamePaired, uploads=(9, challenger))[at:]])
 
 
 def widen_table(entries: Recording) -> Recording:
     """Adds empty seats to a table, up to 101."""
-    started = entries[first_of(entries, events.HandStarted)].event
-    assert isinstance(started, events.HandStarted)
-    stacks = started.stacks + (0,) * (101 - len(started.stacks))
+    stacks = of_kind(entries, events.HandStarted)[0].stacks
+    stacks += (0,) * (101 - len(stacks))
     wide = with_first(entries, events.GameStarted, seats=tuple(range(1, 102)), stacks=stacks)
     return with_first(wide, events.HandStarted, stacks=stacks)
 
 
 def deal_to_one_seat(entries: Recording) -> Recording:
-    dealt = entries[first_of(entries, events.HoleDealt)].event
-    started = entries[first_of(entries, events.HandStarted)].event
-    assert isinstance(dealt, events.HoleDealt)
-    assert isinstance(started, events.HandStarted)
-    stacks = tuple(stack if seat == dealt.seat else 0 for seat, stack in enumerate(started.stacks))
+    (first, *others), started = of_kind(entries, events.HoleDealt), of_kind(entries, events.HandStarted)[0]
+    stacks = tuple(stack if seat == first.seat else 0 for seat, stack in enumerate(started.stacks))
     alone = with_first(entries, events.HandStarted, stacks=stacks)
-    return numbered(
-        [entry for entry in alone if not isinstance(entry.event, events.HoleDealt) or entry.event.seat == dealt.seat]
-    )
+    return numbered([entry for entry in alone if entry.event not in others])
 
 
 def hide_the_last_place(entries: Recording) -> Recording:
-    ended = entries[first_of(entries, events.TournamentEnded)].event
-    assert isinstance(ended, events.TournamentEnded)
-    return with_first(entries, events.TournamentEnded, placings=ended.placings[:-1])
+    placings = of_kind(entries, events.TournamentEnded)[0].placings
+    return with_first(entries, events.TournamentEnded, placings=placings[:-1])
 
 
 FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
@@ -139,8 +122,8 @@ def test_an_altered_event_is_refused_if_it_follows_from_the_rules(contest: str, 
     entries = recordings()[contest]
     right = decided(entries)
     accepted = [
-        kind.__name__
-        for kind, each in simple_alterations(entries)
+        f"{kind.__name__}: {what}"
+        for kind, what, each in simple_alterations(entries)
         if issubclass(kind, DECIDED) and decided(each) != right[: len(decided(each))]
         if not fault(tmp_path / "recording.jsonl", each)
     ]
@@ -163,9 +146,9 @@ def fault(path: Path, entries: Recording) -> str:
 
 def ledger_fault(facts: Recording) -> str:
     """Returns why a season's ledger is refuted, or ""; recordings of games are not read."""
-    seeds = [fact.event.seed for fact in facts if isinstance(fact.event, SeasonEnded)]
+    (ended,) = of_kind(facts, SeasonEnded)
     try:
-        follow(facts, lambda opened: Ledger(opened, seeds[0] if seeds else ""))
+        follow(facts, lambda opened: Ledger(opened, ended.seed))
     except Refuted as refuted:
         return refuted.what
     return ""
