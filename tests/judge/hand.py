@@ -30,11 +30,10 @@ class Hand:
         self.vacated = 0
         self.forfeited: tuple[int, str] | None = None
 
-    def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> list[int]:
-        """Judges the hand; returns the final stacks. In the previous hand, seat `last_big` had the big blind.
+    def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> None:
+        """Judges the hand. In the previous hand, seat `last_big` had the big blind. Raises Deviation.
 
         `banks` has the milliseconds in each seat's bank before the hand; it is empty before the first hand of a game.
-        Raises Deviation.
         """
         self.count, most = len(stacks), self._book.hand_stack or max(stacks)
         self.stacks = [min(stack, most) for stack in stacks]
@@ -51,7 +50,7 @@ class Hand:
         self.board: list[str] = []
         self._start(number, last_big)
         self._streets()
-        return self._end()
+        self._end()
 
     # -- reading
 
@@ -270,7 +269,7 @@ class Hand:
             self._next("bets_collected", pots=[{"amount": amount, "seats": seats} for amount, seats in pots])
         self.pots = pots
 
-    def _end(self) -> list[int]:
+    def _end(self) -> None:
         showdown = len(self.live) > 1
         ranks = {seat: evaluate_cards(*self.hole[seat], *self.board) if showdown else 0 for seat in self.live}
         order = self._circle(self.big if self._book.later_from_list else self.dealer)
@@ -289,7 +288,6 @@ class Hand:
             for award in awards:
                 self.stacks[award["seat"]] += award["amount"]
         self._next("hand_ended", stacks=self._all_chips())
-        return self._all_chips()
 
     def _all_chips(self) -> list[int]:
         """Returns the stacks, including the chips that are not in play in this hand."""

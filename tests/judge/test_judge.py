@@ -61,21 +61,27 @@ FIELDS = (
 """Fields whose values follow from the rules and the decisions."""
 
 
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("arena")
+    judge_contest("arena", HANDS, folder)
+    return [path.read_text() for path in folder.glob("*.jsonl")]
+
+
 @pytest.mark.parametrize("field", FIELDS)
-def test_the_judge_notices_a_wrong_value(field: str, tmp_path: Path) -> None:
-    """A number is increased by one, or a list is reversed."""
-    kind, name = field.split(".")
-    judge_contest("arena", HANDS, tmp_path)
-    noticed = 0
-    for path in tmp_path.glob("*.jsonl"):
-        header, *lines = path.read_text().splitlines()
+def test_the_judge_notices_a_number_increased_by_one_or_a_reversed_list(
+    field: str, arena: list[str], tmp_path: Path
+) -> None:
+    (kind, name), path, noticed = field.split("."), tmp_path / "wrong.jsonl", 0
+    for content in arena:
+        header, *lines = content.splitlines()
         events = [json.loads(line) for line in lines]
         for event in events:
             value = event[name] if event["type"] == kind else 0
             if value and (changed := value + 1 if isinstance(value, int) else value[::-1]) != value:
                 event[name] = changed
                 path.write_text("\n".join([header, *map(json.dumps, events)]))
-                assert judge(path).deviations, path.name
+                assert judge(path).deviations
                 noticed += 1
                 break
     assert noticed
