@@ -17,9 +17,6 @@ from tests.bench.common.scales import print_machine
 HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 """Matches lines of output that have a result, to repeat them at the end."""
-ALL = "*"
-LEFT_OUT = {"__main__", "earlier"}
-"""Modules that do not run with all benchmarks: `earlier` needs a commit."""
 CRASH = "Traceback (most recent call last):"
 
 
@@ -40,11 +37,10 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
 
 def main(pattern: str, *arguments: str) -> int:
     """Runs the benchmarks whose names match `pattern`, all with the same arguments; returns the exit status."""
-    left_out = LEFT_OUT if pattern == ALL else {"__main__"}
-    paths = sorted(path for path in HERE.glob(f"{pattern}.py") if path.stem not in left_out)
+    known = sorted(HERE.glob("[!_]*.py"))
+    paths = [path for path in known if path.match(f"{pattern}.py")]
     if not paths:
-        names = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))
-        print(f"There is no benchmark {pattern}; there are {names}")
+        print(f"There is no benchmark {pattern}; there are {', '.join(path.stem for path in known)}")
         return 2
     signal.signal(signal.SIGINT, signal.default_int_handler)  # in background jobs, SIGINT is ignored by default
     figures, ends, failed = list[str](), list[str](), False

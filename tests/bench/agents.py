@@ -18,23 +18,23 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import zip_longest
 from typing import Any
 
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import Event, HandEnded
-from tests.bench.common.scales import options, print_machine
+from server.game.events import HandEnded
+from tests.bench.common.scales import options, percentile
 from tests.mcp.scripted_agent import Answer
 from tests.mcp.wires import WIRED, by_mcp, by_wire, played
 from tests.support.ports import free_ports
-from tests.support.program import serving_program
+from tests.support.program import serving_program, wait_until
 
 GAME_HANDS = 24
 SHARE_MS = 20.0
 """The goal for our share of a turn, at its 99th percentile."""
-THINK_MS = QUICK_DRAW.think_ms
 HEAD = (
     "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAccept: application/json\r\n"
     "Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
@@ -50,11 +50,6 @@ WARM_SECONDS, SECONDS = 20.0, 40.0
 HOST = "127.0.0.1"
 
 
-def differences(one: list[Event], other: list[Event]) -> int:
-    """How many events differ between two games."""
-    return sum(mine != theirs for mine, theirs in zip(one, other, strict=False)) + abs(len(one) - len(other))
-
-
 async def compare(contest: str, hands: int) -> tuple[int, int, int]:
     """Plays games of at least `hands` hands in all; returns the numbers of hands, decisions and differences."""
     dealt, decided, different, game = 0, 0, 0, 0
@@ -63,7 +58,8 @@ async def compare(contest: str, hands: int) -> tuple[int, int, int]:
         events = await played(contest, by_mcp(contest, decisions), GAME_HANDS, seed)
         same = await played(contest, by_wire(contest, decisions), GAME_HANDS, seed)
         dealt += sum(isinstance(event, HandEnded) for event in events)
-        decided, different, game = decided + len(decisions), different + differences(events, same), game + 1
+        different += sum(mine != theirs for mine, theirs in zip_longest(events, same))
+        decided, game = decided + len(decisions), game + 1
     return dealt, decided, different
 
 
@@ -75,9 +71,8 @@ class Caller:
 
     def __init__(self, port: int, number: int) -> None:
         self._host = f"{HOST}:{port}"
-        self._socket = socket.create_connection(
-            (HOST, port), source_address=(f"127.2.{number // 200}.{number % 200 + 1}", 0)
-        )
+        source = f"127.2.{number // 200}.{number % 200 + 1}"
+        self._socket = socket.create_connection((HOST, port), source_address=(source, 0))
         self._socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, SOFTWARE_RECEIVES)
 
     def call(self, tool: str, **arguments: object) -> tuple[Answer, float]:
@@ -105,7 +100,7 @@ class Caller:
 
 
 Keep = Callable[[str, float], None]
-"""Is called with the name of a measurement and its milliseconds."""
+"""Gets the name of a measurement and its milliseconds."""
 
 
 def play(caller: Caller, keep: Keep) -> None:
@@ -117,7 +112,7 @@ def play(caller: Caller, keep: Keep) -> None:
             situation, waited = caller.call("wait_for_turn", secret=secret)
             over = situation.get("game_over", False)
             if situation["your_turn"]:
-                keep("a turn until it is told", min(waited, THINK_MS - situation["time_left_ms"]))
+                keep("a turn until it is told", min(waited, QUICK_DRAW.think_ms - situation["time_left_ms"]))
                 time.sleep(PAUSE_SECONDS)
                 action = situation["legal"][1]["action"]
                 keep("act", caller.call("act", secret=secret, state=situation["state"], action=action)[1])
@@ -131,10 +126,9 @@ def echo(caller: Caller, keep: Keep) -> None:
 
 
 def crowd(port: int, floor: int, agents: int) -> dict[str, list[float]]:
-    """Lets `agents` play at `port`, and clients call the floor; returns each measurement's milliseconds, sorted."""
-    times: dict[str, list[float]] = {}
-    ended, began = threading.Event(), time.monotonic()
-    failures = list[Exception]()
+    """Lets `agents` play at `port`, and clients call the floor; returns each measurement's milliseconds."""
+    times, ended, began = dict[str, list[float]](), threading.Event(), time.monotonic()
+    callers, failures = list[Caller](), list[Exception]()
 
     def keep(what: str, milliseconds: float) -> None:
         if time.monotonic() > began + WARM_SECONDS:
@@ -149,21 +143,20 @@ def crowd(port: int, floor: int, agents: int) -> dict[str, list[float]]:
             if not ended.is_set():
                 failures.append(failure)
 
-    callers = list[Caller]()
-    at_work = [*((play, port, number) for number in range(agents)), *((echo, floor, at) for at in range(FLOOR_CALLERS))]
-    for each in at_work:
-        threading.Thread(target=work, args=each, daemon=True).start()
+    for number in range(agents):
+        threading.Thread(target=work, args=(play, port, number), daemon=True).start()
+    for number in range(FLOOR_CALLERS):
+        threading.Thread(target=work, args=(echo, floor, number), daemon=True).start()
     time.sleep(WARM_SECONDS + SECONDS)
     ended.set()
     for caller in callers:
         caller.close()
     if failures:
         raise RuntimeError(f"{len(failures)} agents have failed") from failures[0]
-    return {what: sorted(each) for what, each in times.items()}
+    return times
 
 
 def serve_floor(port: int) -> None:
-    """Serves a tool that echoes its argument."""
     server = MCPServer("echo", log_level="ERROR")
 
     @server.tool(structured_output=True)
@@ -174,41 +167,32 @@ def serve_floor(port: int) -> None:
     uvicorn.run(app, host=HOST, port=port, log_level="error")
 
 
-async def until_served(port: int) -> None:
-    while True:
-        with suppress(ConnectionRefusedError):
-            _, writer = await asyncio.open_connection(HOST, port)
-            writer.close()
-            return
-        await asyncio.sleep(0.1)
+def is_served(port: int) -> bool:
+    with socket.socket() as line:
+        return not line.connect_ex((HOST, port))
 
 
-def at(share: float, times: list[float]) -> float:
-    return times[min(len(times) - 1, int(share * len(times)))]
-
-
-def main() -> int:
-    flags = options(__doc__, hands=1000, agents=100)
-    agents, different = flags.agents, 0
-    print_machine()
+def main(hands: int, agents: int) -> int:
+    different = 0
     for contest in WIRED:
-        dealt, decided, differing = asyncio.run(compare(contest, -(-flags.hands // len(WIRED))))
+        dealt, decided, differing = asyncio.run(compare(contest, -(-hands // len(WIRED))))
         print(f"| {contest} | {dealt} hands, {decided} decisions | {differing} events differ; goal: 0 |", flush=True)
         different += differing
     (port,) = free_ports(1)
     floor = multiprocessing.Process(target=serve_floor, args=(port,), daemon=True)
     floor.start()
-    asyncio.run(until_served(port))
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data) as program:
-        times = crowd(int(program.base.rpartition(":")[2]), port, agents)
+        wait_until(lambda: is_served(port), lambda: "the floor does not answer")
+        times = crowd(program.port, port, agents)
     floor.terminate()
+    p99 = {name: percentile(each, 99) for name, each in times.items()}
     for name, each in times.items():
-        print(f"| {agents} agents: {name} | {len(each)} | p50 {at(0.5, each):.1f} ms | p99 {at(0.99, each):.1f} ms |")
-    share = max(at(0.99, each) for name, each in times.items() if name != FLOOR)
-    beside = share / at(0.99, times[FLOOR])
-    print(f"p99 of our share of a turn: {share:.1f} ms, {beside:.1f}x the floor; goal: {SHARE_MS:g} ms")
+        print(f"| {agents} agents: {name} | {len(each)} | p50 {percentile(each, 50):.1f} ms | p99 {p99[name]:.1f} ms |")
+    share = max(each for name, each in p99.items() if name != FLOOR)
+    print(f"p99 of our share of a turn: {share:.1f} ms, {share / p99[FLOOR]:.1f}x the floor; goal: {SHARE_MS:g} ms")
     return int(different > 0 or share > SHARE_MS)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    flags = options(__doc__, hands=1000, agents=100)
+    sys.exit(main(flags.hands, flags.agents))

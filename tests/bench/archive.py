@@ -1,6 +1,6 @@
-"""How fast are the index of 10,000 recordings and the replay page of a recording of 720 hands?
+"""How fast is the replay page of a recording of 720 hands?
 
-There is no peer. Run: `make bench BENCH=archive`; shorter: `ARGS="--games 1000 --jumps 20"`.
+There is no peer. Run: `make bench BENCH=archive`; shorter: `ARGS="--jumps 20"`.
 """
 
 import random
@@ -11,31 +11,20 @@ from pathlib import Path
 from msgspec.structs import replace
 from playwright.sync_api import Page, sync_playwright
 
-from broadcast.archive import queries
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.archive.database import Indexed, keep, open_connection, open_index, stamp_of
+from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import index_all
-from broadcast.archive.queries import HAND_KINDS, MARKS, Search
-from broadcast.archive.summary import HandSummary, Summary, Won
 from broadcast.film.film import film_of, keep_film
 from broadcast.video.chromium import find_chromium
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.view import View
-from tests.bench.common.scales import options, print_machine
+from tests.bench.common.scales import options, percentile
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
 from tests.support.contests import DiceBot, play_contest
 from tests.support.recordings import write
 
-SEARCHES = {
-    "the list": Search(),
-    "games of a bot": Search(bot="bot 17"),
-    "bad beats": Search(mark="Bad beat"),
-    "full houses": Search(made="full house"),
-    "big pots": Search(pot=25_000),
-    "a bot's bad beats": Search(bot="bot 17", mark="Bad beat"),
-}
 # Jumps to an entry; returns the milliseconds until the frame that shows its picture.
 JUMP = """async (seq) => {
   const begun = performance.now();
@@ -48,37 +37,6 @@ JUMP = """async (seq) => {
 
 PAINTED = "performance.getEntriesByName('highnoon:mounted').at(-1)"
 """The performance mark that the screen sets after the frame with the first picture."""
-
-
-def measure_index(path: Path, games: int) -> None:
-    open_index(path)
-    dice = random.Random(7)
-    begun = time.perf_counter()
-    with open_connection(path) as index:
-        for number in range(games):
-            keep(index, make_game(number, dice))
-        print(f"{'putting in':24} {(time.perf_counter() - begun) * 1e6 / games:9.0f} us a game of six hands")
-        for what, search in SEARCHES.items():
-            ask, times = queries.hands if search.hands else queries.recordings, list[float]()
-            for page in (1, 2, 3):
-                begun = time.perf_counter()
-                ask(index, search, page)
-                times.append((time.perf_counter() - begun) * 1000)
-            print(f"{what:24} {sorted(times)[1]:9.2f} ms a page")
-
-
-def make_game(number: int, dice: random.Random) -> Indexed:
-    bots = {bot: f"Bot {dice.randrange(200)} {bot}" for bot in range(1, 7)}
-    hands = []
-    for at in range(1, 7):
-        pot, made = dice.randrange(100, 30_000), HAND_KINDS[min(dice.randrange(10), dice.randrange(10))]
-        marks = tuple(mark for mark in MARKS if dice.random() < 0.05)
-        winner = dice.randint(1, 6)
-        won = Won(winner, pot, made), *(Won(bot) for bot in bots if bot != winner)
-        hands.append(HandSummary(at, 1, at, "A game", 100, pot, 10, won, marks))
-    summary = Summary("quick-draw", "Quick Draw Circuit", True, 1, bots, {bot: bot for bot in bots}, hands)
-    moment = f"2026-{1 + number // 2000 % 12:02}-{1 + number // 100 % 28:02}T{number % 24:02}:00:{number % 60:02}+00:00"
-    return Indexed(f"game-{number:06}", "1-1", "shown", moment, "", summary)
 
 
 class CalmBot(DiceBot):
@@ -108,13 +66,12 @@ def measure_replay(folder: Path, jumps: int) -> None:
     with shows, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1920, "height": 1080})
-        opening = [open_page(page, shows.address) for _ in range(5)]
-        print(f"{'opening the page':24} {sorted(opening)[2]:9.0f} ms to the picture, median of {len(opening)}")
+        opening = percentile([open_page(page, shows.address) for _ in range(5)], 50)
+        print(f"{'opening the page':24} {opening:9.0f} ms to the picture, median of 5")
         dice = random.Random(3)
         jumped = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]
-        far = sorted(page.evaluate(JUMP, seq) for seq in jumped)
-        p50, p99 = far[len(far) // 2], far[len(far) * 99 // 100]
-        print(f"{'jumping anywhere':24} {p50:9.0f} ms, p99 {p99:.0f}  (goal 300)")
+        far = [page.evaluate(JUMP, seq) for seq in jumped]
+        print(f"{'jumping anywhere':24} {percentile(far, 50):9.0f} ms, p99 {percentile(far, 99):.0f}  (goal 300)")
         chromium.close()
 
 
@@ -127,8 +84,5 @@ def open_page(page: Page, address: str) -> float:
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, games=10_000, jumps=100)
-    print_machine()
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        measure_index(Path(name) / "many.sqlite", flags.games)
-        measure_replay(Path(name), flags.jumps)
+        measure_replay(Path(name), options(__doc__, jumps=100).jumps)

@@ -10,7 +10,6 @@ import asyncio
 import itertools
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -25,10 +24,11 @@ from websockets.asyncio.client import connect
 
 from server.game.events import ActionTaken, FaultNoted
 from tests.bench.common.crowd import Viewers, build
-from tests.bench.common.scales import family, options, print_machine, processor_seconds
+from tests.bench.common.scales import family, options, processor_seconds
 from tests.end_to_end.evening import EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.support.program import command_of
+from tests.support.recordings import of_kind
 
 HOUR = 3600.0
 STARTS = 3
@@ -62,15 +62,11 @@ def processes(terminal: Terminal) -> dict[int, str]:
 
 async def wait_until_on_air(event_folder: EventFolder, kind: str) -> None:
     """Waits until an entry of the type `kind` is on air; for "hand_started", a hand in the picture is enough."""
-    async with connect(_show(event_folder)) as socket:
+    async with connect(f"ws://127.0.0.1:{event_folder.pages}/ws/show?channel=main&after=0&epoch=") as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)
             if message["type"] == kind or (kind == "hand_started" and (message.get("state") or {}).get("hand")):
                 return
-
-
-def _show(event_folder: EventFolder) -> str:
-    return f"ws://127.0.0.1:{event_folder.pages}/ws/show?channel=main&after=0&epoch="
 
 
 def time_start(folder: Path) -> tuple[float, float]:
@@ -89,22 +85,15 @@ def time_start(folder: Path) -> tuple[float, float]:
 
 async def print_processor_use(event_folder: EventFolder, terminal: Terminal, seconds: float) -> None:
     """Prints how much processor time the table and the studio use for a show with one viewer."""
-
-    async def watch() -> None:
-        async with connect(_show(event_folder)) as socket:
-            async for _ in socket:
-                pass
-
     await wait_until_on_air(event_folder, "hand_started")
-    watching = asyncio.create_task(watch())
+    watching = asyncio.create_task(wait_until_on_air(event_folder, "nothing"))
     names = processes(terminal)
     before, begun = {pid: processor_seconds(pid) for pid in names}, time.monotonic()
     await asyncio.sleep(seconds)
     took = time.monotonic() - begun
     shares = {what: (processor_seconds(pid) - before[pid]) / took for pid, what in names.items()}
     watching.cancel()
-    parts = ", ".join(f"{what} {share:.1%}" for what, share in shares.items())
-    whole = sum(shares.values())
+    parts, whole = ", ".join(f"{what} {share:.1%}" for what, share in shares.items()), sum(shares.values())
     print(f"at the pace of a show: {whole:.1%} of a processor, {whole * 2 * HOUR:.0f} s in two hours: {parts}")
 
 
@@ -115,32 +104,26 @@ def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) ->
     time.sleep(QUIET_SECONDS)
     before = answer_times(event_folder)
     os.kill(terminal.studio, signal.SIGKILL)
-    heard = viewers.reconnect_after_death()
+    back = viewers.hear("survive").slowest / 1000
     time.sleep(QUIET_SECONDS)
     viewers.close()
     meanwhile = answer_times(event_folder)[len(before) :]
-    print(
-        f"{count:,} viewers of a killed studio: all have the picture of the next after {heard.slowest / 1000:.2f} s"
-        f" (goal 3); the slowest answer at the table took {max(before)} ms before, {max(meanwhile, default=0)} ms after"
-        f" ({len(before)} and {len(meanwhile)} answers)"
-    )
+    print(f"{count:,} viewers of a killed studio: all have the next one's picture after {back:.2f} s (goal 3)")
+    print(f"the slowest answer at the table took {max(before)} ms before, {max(meanwhile, default=0)} ms after")
 
 
 def answer_times(event_folder: EventFolder) -> list[int]:
     """Returns the milliseconds of each answer so far, as measured by the table. The bots answer at once."""
-    events = event_folder.events
-    assert not [event for event in events if isinstance(event, FaultNoted)]
-    return [event.think_ms for event in events if isinstance(event, ActionTaken)]
+    assert not of_kind(event_folder.entries, FaultNoted)
+    return [event.think_ms for event in of_kind(event_folder.entries, ActionTaken)]
 
 
-def _peak_mb(pid: int) -> float:
-    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) / 1000 if found else 0.0
+def peak_mb(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2].split()[0]) // 1000
 
 
 def main() -> None:
     flags = options(__doc__, seconds=30.0, bots=500, viewers=5_000)
-    print_machine()
     with tempfile.TemporaryDirectory() as name:
         folders = (Path(name, str(number)) for number in itertools.count())
         starts = [time_start(next(folders)) for _ in range(STARTS)]
@@ -149,12 +132,12 @@ def main() -> None:
         with evening(next(folders), 12, 1) as running:
             asyncio.run(print_processor_use(*running, flags.seconds))
         with evening(next(folders), 12, 5) as running:
-            print_recovery(*running, int(flags.viewers))
-        for bots in (12, int(flags.bots)):
+            print_recovery(*running, flags.viewers)
+        for bots in (12, flags.bots):
             begun = time.monotonic()
             with evening(next(folders), bots, 0) as (event_folder, terminal):
                 asyncio.run(wait_until_on_air(event_folder, "tournament_ended"))
-                most = ", ".join(f"{what} {_peak_mb(pid):.0f} MB" for pid, what in processes(terminal).items())
+                most = ", ".join(f"{what} {peak_mb(pid)} MB" for pid, what in processes(terminal).items())
             print(f"a tournament of {bots} bots in {time.monotonic() - begun:.0f} s takes {most}")
 
 

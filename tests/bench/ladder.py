@@ -6,6 +6,7 @@ Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 """
 
 import sys
+from functools import partial
 from itertools import combinations
 
 from msgspec import Struct
@@ -13,12 +14,10 @@ from msgspec import Struct
 from broadcast.odds.student import ENOUGH_FOR_T
 from server.app.sparring.result import Standing
 from server.bots.house.ladder import LADDER
-from tests.bench.common.scales import in_all_processors, options, print_machine
+from tests.bench.common.scales import in_all_processors, options
 from tests.support.ladder_matches import match
 
-CONTESTS = ("enova", "arena")
 SIX = 6
-"""The number of seats at the larger table."""
 PUBLISHED = 3000
 """The number of deals with which the figures in `ladder.py` were measured."""
 
@@ -32,45 +31,39 @@ class Pair(Struct, frozen=True):
     contest: str = "quick-draw"
 
 
-NUMBERS = range(1, len(LADDER) + 1)
-HEADS_UP = [Pair(one, other) for other, one in combinations(NUMBERS, 2)]
-NEXT = [
-    *(Pair(one, one - 1, SIX) for one in NUMBERS[1:]),
-    *(Pair(one, one - 1, contest=contest) for contest in CONTESTS for one in NUMBERS[1:]),
+NEXT = range(2, len(LADDER) + 1)
+PAIRS = [
+    *(Pair(one, other) for other, one in combinations((1, *NEXT), 2)),
+    *(Pair(one, one - 1, SIX) for one in NEXT),
+    *(Pair(one, one - 1, contest=contest) for contest in ("enova", "arena") for one in NEXT),
 ]
-"""Each rung against the next lower rung: at a table of six, in Enova and in the Arena."""
-PAIRS = HEADS_UP + NEXT
 
 
-def play(number: int) -> Standing:
+def play(deals: int, number: int) -> Standing:
     pair = PAIRS[number]
-    return match(pair.one, pair.other, DEALS // (SIX // 2 if pair.seats > 2 else 1), pair.seats, pair.contest)
+    return match(pair.one, pair.other, deals // (SIX // 2 if pair.seats > 2 else 1), pair.seats, pair.contest)
 
 
-def main() -> int:
-    print_machine()
-    results = dict(zip(PAIRS, in_all_processors(play, len(PAIRS), "deals", DEALS), strict=True))
+def main(deals: int) -> int:
+    found = in_all_processors(partial(play, deals), len(PAIRS), "deals", deals)
     print("big blinds that the first rung earns in 100 hands:")
     sure = True
-    for pair, found in results.items():
-        if found.low is None or found.high is None:
-            sys.exit(f"{DEALS} deals are too few for any result: {ENOUGH_FOR_T * SIX // 2} or more are needed")
-        names = f"{LADDER[pair.one - 1].name} from {LADDER[pair.other - 1].name}"
-        where = f"{pair.contest}, {pair.seats} seats"
-        sure = sure and found.low > 0
-        doubt = "" if found.low > 0 else "   NOT SURE"
-        print(f"  {names:28} {where:20} {found.earned_per_100:+7.1f}  {found.low:+7.1f} to {found.high:+7.1f}{doubt}")
-    for strength in NUMBERS[1:]:
-        rung, found = LADDER[strength - 1], results[Pair(strength, strength - 1)]
-        print(f"{rung.name:12} {found.earned_per_100:+.1f} from the rung below  (goal: the ladder's {rung.earns:+.1f})")
-        if DEALS == PUBLISHED:
-            off = [found.earned_per_100 - rung.earns, (found.low or 0) - rung.low, (found.high or 0) - rung.high]
-            sure = sure and max(map(abs, off)) < 0.06
+    for pair, result in zip(PAIRS, found, strict=True):
+        if result.low is None or result.high is None:
+            sys.exit(f"{deals} deals are too few for any result: {ENOUGH_FOR_T * SIX // 2} or more are needed")
+        rung = LADDER[pair.one - 1]
+        what = f"{rung.name} from {LADDER[pair.other - 1].name}, {pair.contest}, {pair.seats} seats"
+        sure = sure and result.low > 0
+        goal = ""
+        if pair == Pair(pair.one, pair.one - 1):
+            off = [result.earned_per_100 - rung.earns, result.low - rung.low, result.high - rung.high]
+            sure = sure and (deals != PUBLISHED or max(map(abs, off)) < 0.06)
+            goal = f"  (goal: the ladder's {rung.earns:+.1f})"
+        interval = f"{result.low:+7.1f} to {result.high:+7.1f}{'' if result.low > 0 else '   NOT SURE'}"
+        print(f"  {what:46} {result.earned_per_100:+7.1f}  {interval}{goal}")
     print(f"each rung surely stronger than those below, and as the ladder says: {sure} (goal True)")
     return 0 if sure else 1
 
 
-DEALS = options(__doc__, deals=PUBLISHED).deals
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(options(__doc__, deals=PUBLISHED).deals))

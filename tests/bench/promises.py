@@ -17,17 +17,17 @@ from msgspec import Struct
 from tests.bench.common.scales import print_machine
 from tests.bench.promised import (
     deadlines,
-    file_inputs,
+    floods,
     hands,
-    interrupted_talks,
+    interruptions,
     journals,
-    network_inputs,
-    screens,
+    malformed,
     shows,
     strangers,
+    studio_failures,
     uptime,
 )
-from tests.bench.promised.outcome import Outcome, table
+from tests.bench.promised.outcome import Outcome
 
 
 class Promise(Struct, frozen=True):
@@ -39,12 +39,10 @@ class Promise(Struct, frozen=True):
 
 def try_malformed_input(inputs: int) -> Outcome:
     """Sends randomly changed inputs, followed by good ones, to every reader of strangers' input."""
-    sockets, readers, talks = network_inputs, file_inputs, interrupted_talks
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
-        sockets.quick_draw, sockets.upac, sockets.arena_answers, sockets.enova_answers, sockets.registration,
-        sockets.enova_registration, sockets.desk, readers.recordings, readers.hand_histories, readers.event_files,
-        readers.archives, readers.pictures, readers.sound_effects, talks.interrupted_pages,
-        talks.interrupted_registrations, talks.interrupted_bots,
+        malformed.quick_draw, malformed.upac, malformed.arena_answers, malformed.enova_answers, malformed.registration,
+        malformed.enova_registration, malformed.desk, malformed.recordings, malformed.event_files, malformed.archives,
+        malformed.pictures, malformed.sound_effects, interruptions.interrupted_pages, interruptions.interrupted_bots,
     )  # fmt: skip
     broken = 0
     for door in doors:
@@ -65,7 +63,7 @@ PROMISES = (
     Promise("P5", "A full disk pauses the game", journals.try_full_disks, 60),
     Promise("P6", "A page comes back without a gap", shows.try_reconnects, 10_000),
     Promise("P7", "A slow viewer costs nobody anything", shows.try_slow_viewers, 2_000),
-    Promise("P8", "The studio may crash", shows.try_studio_kills, 50),
+    Promise("P8", "The studio may crash", studio_failures.try_studio_kills, 50),
     Promise("P9", "Malformed input never kills or stalls", try_malformed_input, 2_000),
     Promise("P10", "3 s means 3 s", deadlines.try_time_limit, 400),
     Promise("P11", "Clock steps change nothing", deadlines.try_clock_steps, 20),
@@ -74,11 +72,11 @@ PROMISES = (
     Promise("P14", "Same seed, same answers, same events", hands.try_repetition, 5),
     Promise("P15", "No hidden card shows", hands.try_secrecy, 10_000),
     Promise("P17", "It stays up", uptime.try_uptime, 15),
-    Promise("P18", "No stranger's socket or request slows table or show", strangers.try_floods, 20),
-    Promise("P19", "The table never plays unseen", shows.try_unseen_hands, 24),
+    Promise("P18", "No stranger's socket or request slows table or show", floods.try_floods, 20),
+    Promise("P19", "The table never plays unseen", studio_failures.try_unseen_hands, 24),
     Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.try_boxes, 1),
     Promise("P21", "Nothing of the organiser's reaches a stranger", strangers.try_leaks, 1),
-    Promise("P22", "No screen freezes", screens.try_silent_network, 4),
+    Promise("P22", "No screen freezes", uptime.try_silent_network, 4),
     Promise("P23", "The rules are kept", hands.try_rules, 5_000),
 )
 
@@ -90,24 +88,17 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="multiply the number of tries")
     flags = parser.parse_args()
     print_machine()
-    rows = [
-        (promise.number, promise.words, _try(promise, flags.scale))
-        for promise in PROMISES
-        if promise.number in flags.only or not flags.only
-    ]
-    print(table(rows))
-    return 0 if all(outcome.holds for *_, outcome in rows) else 1
-
-
-def _try(promise: Promise, scale: float) -> Outcome:
-    begun = time.monotonic()
-    outcome = promise.attempt(max(1, round(promise.times * scale)))
-    word = "holds" if outcome.holds else "BROKEN"
-    print(
-        f"{promise.number} {word}: {outcome.times:,} {outcome.tried}, {outcome.lost} broken, {outcome.figure}, ", end=""
-    )
-    print(f"{time.monotonic() - begun:.0f} s", flush=True)
-    return outcome
+    rows, holds = ["| | promise | tried | broken | measured | goal |", "|---|---|--:|--:|---|---|"], True
+    for promise in PROMISES:
+        if promise.number in flags.only or not flags.only:
+            begun = time.monotonic()
+            found = promise.attempt(max(1, round(promise.times * flags.scale)))
+            cells = f"{found.times:,} {found.tried} | {found.lost} | {found.figure} | {found.goal}"
+            rows.append(f"| {promise.number} | {promise.words} | {cells} |")
+            word, holds = "holds" if found.holds else "BROKEN", holds and found.holds
+            print(f"{promise.number} {word}: {cells}, {time.monotonic() - begun:.0f} s", flush=True)
+    print("\n".join(rows))
+    return 0 if holds else 1
 
 
 if __name__ == "__main__":

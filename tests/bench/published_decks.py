@@ -11,7 +11,7 @@ import sys
 from functools import partial
 
 from broadcast.publish.live_files import EVERY_SECONDS
-from tests.bench.common.scales import in_all_processors, options, print_machine
+from tests.bench.common.scales import in_all_processors, options
 from tests.mcp.agent_pairs import Compared, differing_answers
 from tests.publish.deal_pairs import pair_of_deals, tells_nothing_early
 from tests.publish.published_pairs import Tried, differences
@@ -20,27 +20,21 @@ SHARE = 50
 
 
 def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Compared, Compared]:
+    """Compares one share of each kind of pairs. Deals are compared up to the moment when all tables are compared."""
     dice = random.Random(f"{seed} {number}")
-    return differences(dice, pairs), differing_answers(dice, pairs), differing_deals(dice, pairs)
-
-
-def differing_deals(dice: random.Random, pairs: int) -> Compared:
-    """Compares pairs of shows of a deal, each up to the moment when its tables are compared."""
-    seeds = [dice.randrange(1_000_000) for _ in range(pairs)]
-    return Compared(pairs, pairs, [f"seed {seed}" for seed in seeds if not is_same(random.Random(seed), seed)])
-
-
-def is_same(dice: random.Random, seed: int) -> bool:
-    one, other = pair_of_deals(seed, dice.randint(2, 6), dice.randint(1, 2))
-    return tells_nothing_early(one, other, dice.uniform(0, EVERY_SECONDS))
+    shows, hands, differing = differences(dice, pairs), differing_answers(dice, pairs), list[str]()
+    for deal in [dice.randrange(1_000_000) for _ in range(pairs)]:
+        own = random.Random(deal)
+        one, other = pair_of_deals(deal, own.randint(2, 6), own.randint(1, 2))
+        if not tells_nothing_early(one, other, own.uniform(0, EVERY_SECONDS)):
+            differing.append(f"seed {deal}")
+    return shows, hands, Compared(pairs, pairs, differing)
 
 
 if __name__ == "__main__":
     flags = options(__doc__, pairs=10_000, seed=1)
-    print_machine()
-    pairs = min(SHARE, flags.pairs)
+    pairs, differing = min(SHARE, flags.pairs), list[str]()
     done = in_all_processors(partial(compare_share, flags.seed, pairs), -(-flags.pairs // pairs), "pairs", pairs)
-    differing: list[str] = []
     for what, found in zip(("shows", "hands of an agent", "deals"), zip(*done, strict=True), strict=True):
         lines = [f"share {number}, {what}, {path}" for number, each in enumerate(found) for path in each.differing]
         compared, moments = (sum(getattr(each, count) for each in found) for count in ("pairs", "moments"))

@@ -9,9 +9,6 @@ from msgspec import Struct
 
 from tests.support.source_files import ROOT
 
-COMMON = Path(__file__).parent
-PATH = "/ws/show?channel=main&after=0&epoch="
-
 
 class Heard(Struct, frozen=True):
     """How many messages the viewers received, and the milliseconds until they received them."""
@@ -26,24 +23,19 @@ class ObedientProgram:
     """A program that runs on one processor, obeys lines on its standard input, and answers each with a line."""
 
     def __init__(self, command: Sequence[str | Path], processor: int) -> None:
-        self.process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        pipe, environment = subprocess.PIPE, {**os.environ, "PYTHONPATH": str(ROOT)}
+        self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, text=True)
         os.sched_setaffinity(self.process.pid, {processor})
+        self.greeting = self._read_line()
 
     def send_order(self, order: str) -> str:
         """Sends an order; returns the answer."""
         assert self.process.stdin
         self.process.stdin.write(f"{order}\n")
         self.process.stdin.flush()
-        return self.read_line()
+        return self._read_line()
 
-    def read_line(self) -> str:
+    def _read_line(self) -> str:
         assert self.process.stdout
         line = self.process.stdout.readline()
         assert line, "the program has ended; its last output is above"
@@ -59,25 +51,15 @@ class Viewers(ObedientProgram):
     """`count` viewers of a server."""
 
     def __init__(self, program: Path, port: int, count: int) -> None:
-        super().__init__([program, str(port), str(count), PATH], processor=1)
-        self.read_line()
+        super().__init__([program, str(port), str(count), "/ws/show?channel=main&after=0&epoch="], processor=1)
 
-    def expect(self, messages: int) -> Heard:
-        """Waits until each viewer has received `messages`; returns what they have received since the last call."""
-        return _heard(self.send_order(f"expect {messages}"))
-
-    def reconnect_after_death(self) -> Heard:
-        """Waits until the server dies, then reconnects all viewers; returns when they have the picture again."""
-        return _heard(self.send_order("survive"))
-
-
-def _heard(answer: str) -> Heard:
-    words = answer.split()
-    return Heard(int(words[1]), *map(float, words[2:]))
+    def hear(self, order: str) -> Heard:
+        """Sends an order of `followers.c`; returns what the viewers have received since the last one."""
+        _, messages, *times = self.send_order(order).split()
+        return Heard(int(messages), *map(float, times))
 
 
 def build(folder: Path, name: str) -> Path:
-    """Compiles a program of common/; returns its path."""
-    program = folder / name
-    subprocess.run(["cc", "-O2", "-o", program, COMMON / f"{name}.c"], check=True)
-    return program
+    """Compiles a program beside this file; returns its path."""
+    subprocess.run(["cc", "-O2", "-o", folder / name, Path(__file__).with_name(f"{name}.c")], check=True)
+    return folder / name

@@ -26,7 +26,6 @@ ALL_IN = b'{"command":"take_action","action":"raise","raise_amount":5000}'
 class DyingBot:
     def __init__(self, line: socket.socket, moment: str, way: str) -> None:
         self._line, self._moment, self._way = line, moment, way
-        self._answer = ALL_IN if moment == "all-in" else CALL
 
     def live(self) -> None:
         for message in self._messages():
@@ -39,28 +38,27 @@ class DyingBot:
                     self._die_if_at("between hands")
 
     def _act(self, message: dict[str, Any]) -> None:
-        blind = not message["community_cards"] and message["players"][-1]["id"] == ID
-        self._die_if_at("after the request", "one of the last two", *(["on a blind"] if blind else []))
+        if not message["community_cards"] and message["players"][-1]["id"] == ID:
+            self._die_if_at("on a blind")
+        self._die_if_at("after the request", "one of the last two")
         if self._moment == "silent":
             self._moment = "after the request"  # the bot dies at the next request
             return
-        self._line.sendall(self._answer[:20])
+        answer = ALL_IN if self._moment == "all-in" else CALL
+        self._line.sendall(answer[:20])
         self._die_if_at("mid-message")
-        self._line.sendall(self._answer[20:])
+        self._line.sendall(answer[20:])
 
     def _messages(self) -> Iterator[dict[str, Any]]:
         """Yields messages line by line; may die in the middle of a hand_result."""
         waiting = b""
-        while True:
-            while b"\n" not in waiting:
-                received = self._line.recv(32)
-                if not received:
-                    return
-                waiting += received
-                if b'"hand_result"' in waiting.rpartition(b"\n")[2]:
-                    self._die_if_at("in hand_result")
-            line, _, waiting = waiting.partition(b"\n")
-            yield json.loads(line)
+        while received := self._line.recv(32):
+            waiting += received
+            while b"\n" in waiting:
+                line, _, waiting = waiting.partition(b"\n")
+                yield json.loads(line)
+            if b'"hand_result"' in waiting:
+                self._die_if_at("in hand_result")
 
     def _die_if_at(self, *moments: str) -> None:
         if self._moment in moments:

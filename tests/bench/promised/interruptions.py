@@ -1,25 +1,42 @@
-"""Strangers who reset, half-close or abandon their connections at any moment, and checks that the server still serves.
+"""Lets strangers talk to pages, registrations and bots: they send anything, in any pieces, and leave at any moment.
 
-They run in the server's event loop, so that they can act between any two of its steps.
+They run in the server's event loop, so that they can act between any two of its steps. Each function returns how often
+a good visitor was not served, a fault was logged, or resources were not released.
 """
 
 import asyncio
 import contextlib
 import gc
+import itertools
 import logging
 import os
 import random
 import socket
 import struct
+import tempfile
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
 
+import psutil
+
+from broadcast.app import Studio
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.page_socket import PageSocket
 from broadcast.web.connections.protocol import FirstRequest
-from tests.bench.common.scales import open_files
-from tests.bots.tcp_client import HOST
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
+from server.app.evening.check_in import CheckInDesk
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.contests.quick_draw.venue.house import TurnedAway, register
+from server.game.events import BotDisconnected, ChatSent, Entrant, Event
+from server.journal.bus import Bus
+from server.registration.register import register_router
+from server.tournament.director import Director
+from tests.bench.promised.malformed import alter
+from tests.bots.tcp_client import CALL, HOST, HOWDY
 
 SECONDS = 30.0
 """The longest time that a good visitor may wait."""
@@ -29,53 +46,85 @@ FORGOTTEN = 60
 """The largest number of connections that strangers leave open. Before one more is opened, the oldest is closed."""
 RELEASED_SECONDS = 40.0
 """How long connections may take to be released: longer than any time limit of a connection."""
+SLOTS = 150
+"""The slots of a server: so few that they run out if one in a hundred strangers keeps a slot."""
+ENTRANTS = 4 * FORGOTTEN
+"""The number of entrants, so large that each connection is closed before its bot's name is used again."""
 RESET = struct.pack("ii", 1, 0)
+HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
+HANDSHAKE = (
+    b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
+"""A viewer's WebSocket frames: a text, a ping, and a text in two pieces."""
+REQUEST = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
+CHUNKED = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 
 
-class Strangers:
-    """The strangers' connections. `dice` decides everything that they do."""
+class Strangers(logging.Handler):
+    """The strangers' connections; `dice` decides all that they do. Counts logged errors, which they must not cause."""
 
     def __init__(self, dice: random.Random) -> None:
-        self._dice = dice
+        super().__init__()
+        self.dice, self.errors = dice, 0
         self._forgotten: deque[socket.socket] = deque()
 
-    async def come(self, port: int, parts: Sequence[bytes]) -> None:
-        """Makes one connection: sends `parts` in pieces, perhaps only the start of them, and ends it in some way."""
+    def emit(self, record: logging.LogRecord) -> None:
+        self.errors += record.levelno >= logging.ERROR or record.name == "asyncio"
+
+    async def visit(self, port: int) -> None:
+        """Makes one visit to pages: several requests, or a handshake and frames. Half of it is damaged."""
+        if self.dice.random() < 0.5:
+            await self._come(port, (HANDSHAKE, FRAMES, FRAMES))
+        else:
+            requests = self.dice.choices((HEAD, REQUEST, CHUNKED, LONG), k=self.dice.choice((1, 1, 2, 5)))
+            await self._come(port, (b"".join(requests) + self.dice.choice((b"", b"", HANDSHAKE)), FRAMES))
+
+    async def talk(self, port: int) -> None:
+        """Sends messages as a bot although it is not the bot's turn."""
+        texts = [self.dice.choice((CALL, HOWDY)) * self.dice.choice((1, 2, 50)) for _ in range(self.dice.randint(0, 3))]
+        await self._come(port, texts)
+
+    def leave(self) -> None:
+        while self._forgotten:
+            self._break(self._forgotten.popleft())
+
+    async def _come(self, port: int, texts: Sequence[bytes]) -> None:
+        """Makes one connection: sends `texts` in pieces, perhaps only the start of them, and ends it in some way."""
+        parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
         line = socket.create_connection((HOST, port), timeout=SECONDS)  # immediate on loopback
         line.setblocking(False)
-        if parts and self._dice.random() < 0.3:
-            last = self._dice.randrange(len(parts))
-            parts = [*parts[:last], parts[last][: self._dice.randrange(len(parts[last]) + 1)]]
+        if parts and self.dice.random() < 0.3:
+            last = self.dice.randrange(len(parts))
+            parts = [*parts[:last], parts[last][: self.dice.randrange(len(parts[last]) + 1)]]
         with contextlib.suppress(OSError):  # the server may have closed it or stopped reading
             for part in parts:
                 await self._send(line, part)
                 await self._receive(line)
         self._end(line)
 
-    def leave(self) -> None:
-        while self._forgotten:
-            self._break(self._forgotten.popleft())
-
     async def _send(self, line: socket.socket, part: bytes) -> None:
-        cuts = sorted(self._dice.randrange(len(part) + 1) for _ in range(self._dice.choice((0, 0, 1, 3, 9))))
-        for start, end in zip((0, *cuts), (*cuts, len(part)), strict=True):
+        cuts = sorted(self.dice.randrange(len(part) + 1) for _ in range(self.dice.choice((0, 0, 1, 3, 9))))
+        for start, end in itertools.pairwise((0, *cuts, len(part))):
             line.send(part[start:end])
-            for _ in range(self._dice.choice((0, 0, 1, 2, 5))):
+            for _ in range(self.dice.choice((0, 0, 1, 2, 5))):
                 await asyncio.sleep(0)
 
     async def _receive(self, line: socket.socket) -> None:
         """Usually waits for an answer for some turns of the event loop, sometimes not at all."""
-        for _ in range(self._dice.choice((0, 50, 50, 200))):
+        for _ in range(self.dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):
                 line.recv(65536)
                 return
 
     def _end(self, line: socket.socket) -> None:
-        if self._dice.random() < 0.5:
+        if self.dice.random() < 0.5:
             self._break(line)
             return
-        if self._dice.random() < 0.5:
+        if self.dice.random() < 0.5:
             with contextlib.suppress(OSError):
                 line.shutdown(socket.SHUT_WR)
         self._forgotten.append(line)
@@ -83,26 +132,16 @@ class Strangers:
             self._break(self._forgotten.popleft())
 
     def _break(self, line: socket.socket) -> None:
-        if self._dice.random() < 0.7:
+        if self.dice.random() < 0.7:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         line.close()
-
-
-class Faults(logging.Handler):
-    """Counts logged errors, which strangers must not cause."""
-
-    count = 0
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.count += record.levelno >= logging.ERROR or record.name == "asyncio"
 
 
 def count_resources() -> Sequence[int]:
     """Counts this process's tasks, open files and page connections. Bots' connections may outlast their sockets."""
     gc.collect()
-    kinds = (FirstRequest, HttpConnection, PageSocket)
-    connections = sum(type(each) in kinds for each in gc.get_objects())
-    return len(asyncio.all_tasks()), open_files(os.getpid()), connections
+    pages = sum(type(each) in (FirstRequest, HttpConnection, PageSocket) for each in gc.get_objects())
+    return len(asyncio.all_tasks()), psutil.Process(os.getpid()).num_fds(), pages
 
 
 async def _is_released(before: Sequence[int]) -> bool:
@@ -121,7 +160,7 @@ async def is_served(good: Awaitable[object]) -> bool:
     try:
         async with asyncio.timeout(SECONDS):
             await good
-    except (OSError, EOFError, AssertionError, TimeoutError) as error:
+    except (OSError, EOFError, TurnedAway, TimeoutError) as error:
         print(f"a good visitor: {error!r}")
         return False
     return True
@@ -133,15 +172,12 @@ async def storm(
     come: Callable[[Strangers], Awaitable[None]],
     good: Callable[[], Awaitable[object]],
 ) -> int:
-    """Lets strangers come in batches, each followed by a good visitor.
-
-    Returns how often a good visitor was not served, a fault was logged, or resources were not released.
-    """
+    """Lets strangers come in batches, each followed by a good visitor."""
     broken = int(not await is_served(good()))
-    before, strangers, faults = count_resources(), Strangers(dice), Faults()
+    before, strangers = count_resources(), Strangers(dice)
     logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
     for log in logs:
-        log.addHandler(faults)
+        log.addHandler(strangers)
     for start in range(0, inputs, BATCH):
         await asyncio.gather(*(come(strangers) for _ in range(min(BATCH, inputs - start))))
         broken += not await is_served(good())
@@ -149,5 +185,68 @@ async def storm(
     broken += not await is_served(good())
     broken += not await _is_released(before)
     for log in logs:
-        log.removeHandler(faults)
-    return broken + faults.count
+        log.removeHandler(strangers)
+    return broken + strangers.errors
+
+
+@contextlib.asynccontextmanager
+async def _conversation(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection(HOST, port)
+    with contextlib.closing(writer):
+        yield reader, writer
+
+
+async def interrupted_pages(inputs: int, dice: random.Random) -> int:
+    """Interrupts visits to the studio; the good visitor must get the show's first message and the answer to a ping."""
+    with tempfile.TemporaryDirectory() as media:
+        studio = Studio(Path(media), time.monotonic)
+        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+        async with serving(studio.app, HOST, 0, max_connections=SLOTS) as base:
+            port = int(base.rpartition(":")[2])
+
+            async def watch() -> None:
+                async with _conversation(port) as (reader, writer):
+                    writer.write(HANDSHAKE)
+                    for words in (b"HTTP/1.1 101 ", b'"type":"welcome"', b"howdy"):
+                        await reader.readuntil(words)
+                    writer.write(b"\x89\x81\0\0\0\0!")
+                    await reader.readuntil(b"\x8a\x01!")
+
+            return await storm(inputs, dice, lambda them: them.visit(port), watch)
+
+
+async def interrupted_bots(inputs: int, dice: random.Random) -> int:
+    """Interrupts bots and visits to the card room; a good bot registers, chats and leaves.
+
+    In the end all bots must be able to register again.
+    """
+    good, *others = (Entrant(number, f"Bot {number}") for number in range(1, ENTRANTS + 1))
+    bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
+    bus.listeners.append(events.put_nowait)
+    director = Director(QUICK_DRAW_FORMAT, [good, *others], seed=bytes(32), bus=bus, gate=asyncio.Event().wait)
+    desk = CheckInDesk([good, *others], director, QuickDraw, HOST)
+    app = guarded_app()
+    app.include_router(register_router(desk.check_in))
+    async with serving(app, HOST, 0, max_connections=SLOTS) as base:
+        port = int(base.rpartition(":")[2])
+
+        async def come(strangers: Strangers) -> None:
+            if dice.random() < 0.5:
+                await strangers.visit(port)
+            else:
+                await strangers.talk(await register(HOST, port, next(turn).name))
+
+        async def until(kind: type[ChatSent | BotDisconnected]) -> None:
+            while not (isinstance(event := await events.get(), kind) and event.bot == good.bot):
+                pass
+
+        async def chat() -> None:
+            async with _conversation(await register(HOST, port, good.name)) as (_, writer):
+                writer.write(HOWDY)
+                await until(ChatSent)
+            await until(BotDisconnected)
+
+        broken = await storm(inputs, dice, come, chat)
+        broken += sum([not await is_served(register(HOST, port, each.name)) for each in (good, *others)])
+        desk.close()
+        return broken

@@ -1,9 +1,6 @@
-"""Promises about the journal: events are durable before they are visible, and it survives torn lines, full disks and
-kills.
-"""
+"""Promises about the journal: it is durable before it is visible, and survives torn lines, full disks and kills."""
 
 import asyncio
-import contextlib
 import random
 import tempfile
 import time
@@ -17,58 +14,55 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, JournalDamaged, read_journal
 from server.tournament.director import Director
 from server.verify.recording import verify
+from tests.bench.common.scales import percentile
 from tests.bench.promised.outcome import Outcome
-from tests.journal.killed_contest import decided_events, failpoints, run_contest
+from tests.journal.killed_contest import decided_events, killed_contests, run_contest
 from tests.journal.test_full_disk import ContestOnFullDisk
 from tests.journal.test_journal import mutate_lines
 from tests.support.contests import SEED, play_contest
 from tests.support.disks import DISK_BYTES, mounted_disk
+from tests.support.recordings import write
 
-WRITE_MS = 1.0
-EVENT = ActionTaken(2, "raise", 200, 300, False, 1234)
+WRITE_MS, RESUME_SECONDS = 1.0, 2.0
+BOTS = 12
+LAST_HAND = 60
+"""The approximate number of entries in the last hand, which is missing when the time to resume is measured."""
 
 
-def try_durability(events: int = 5_000) -> Outcome:
+def try_durability(events: int) -> Outcome:
     """Measures how long it takes until an event is synced and visible, on the disk of this folder."""
     times: list[float] = []
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         bus = Bus(Journal(Path(name) / "times.jsonl"), time.monotonic)
         for _ in range(events):
             begun = time.perf_counter()
-            bus.publish(EVENT)
+            bus.publish(ActionTaken(2, "raise", 200, 300, False, 1234))
             times.append((time.perf_counter() - begun) * 1000)
         bus.close()
-    times.sort()
-    p99 = times[len(times) * 99 // 100]
-    figure = f"p50 {times[len(times) // 2]:.2f} ms, p99 {p99:.2f} ms"
+    p99 = percentile(times, 99)
+    figure = f"p50 {percentile(times, 50):.2f} ms, p99 {p99:.2f} ms"
     return Outcome("events", events, int(p99 > WRITE_MS), figure, "synced before seen, p99 below 1 ms")
 
 
-def try_damage(mutations: int = 10_000) -> Outcome:
+def try_damage(mutations: int) -> Outcome:
     """Reads a journal that is cut at each byte of its last three lines, and journals that are changed at random."""
     with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "contest.jsonl"
-        journal = Journal(path)
-        journal.append(play_contest(4, 6)[:400])
-        journal.close()
-        whole, text = read_journal(path), path.read_bytes()
-        ends = [at + 1 for at, byte in enumerate(text) if byte == ord("\n")]
-        lost = cuts = 0
-        for cut in range(ends[-4], len(text) + 1):
+        path = write(Path(name) / "contest.jsonl", play_contest(4, 6)[:400])
+        whole, text = read_journal(path).entries, path.read_bytes()
+        cuts, lost = range(len(text.rsplit(b"\n", 4)[0]) + 1, len(text) + 1), 0
+        for cut in cuts:
             path.write_bytes(text[:cut])
-            complete = sum(end <= cut for end in ends)
-            lost += read_journal(path).entries != whole.entries[: complete - 1]
-            cuts += 1
+            lost += read_journal(path).entries != whole[: text.count(b"\n", 0, cut) - 1]
         lines, dice = text.split(b"\n")[:-1], random.Random(4)
         for _ in range(mutations):
             path.write_bytes(b"\n".join(mutate_lines(dice, lines)))
             with suppress(JournalDamaged):
                 entries = read_journal(path).entries
-                lost += entries != whole.entries[: len(entries)]
-    return Outcome("cuts and changes", cuts + mutations, lost, "longest valid prefix, or refused", "every time")
+                lost += entries != whole[: len(entries)]
+    return Outcome("cuts and changes", len(cuts) + mutations, lost, "longest valid prefix, or refused", "every time")
 
 
-def try_full_disks(disks: int = 100) -> Outcome:
+def try_full_disks(disks: int) -> Outcome:
     """Plays contests on a disk that becomes full at a different byte each time, until there is room again."""
     lost = waited = 0
     dice = random.Random(5)
@@ -84,49 +78,30 @@ def try_full_disks(disks: int = 100) -> Outcome:
     return Outcome("full disks", disks, lost + (waited < disks), figure, "nothing seen that is not on disk")
 
 
-BOTS = 12
-LAST_HAND = 60
-"""The approximate number of entries in the last hand, which is missing when the time to resume is measured."""
-RESUME_SECONDS = 2.0
-
-
-class Resumed(Exception):
-    """Raised when the director has replayed the journal and is about to continue."""
-
-
-async def _stop() -> None:
-    raise Resumed
-
-
-def try_kills(kills: int = 1_000) -> Outcome:
+def try_kills(kills: int) -> Outcome:
     """Kills and resumes contests, `kills` times in all, and compares them with a contest that was not killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
-        seconds = _time_resuming(folder / "long.jsonl")
+        seconds = _time_resuming(write(folder / "long.jsonl", play_contest(5, BOTS)[:-LAST_HAND]))
         run_contest(folder / "unbroken.jsonl")
-        right = decided_events(folder / "unbroken.jsonl")
-        ends = iter(failpoints(3 * kills, random.Random(1871)))
-        killed = contests = lost = 0
-        while killed < kills:
-            journal = folder / f"{contests}.jsonl"
-            while run_contest(journal, next(ends)) != 0:
-                killed += 1
-            contests += 1
-            lost += decided_events(journal) != right
-    figure = f"{contests} contests ended the same, resumed in {seconds:.2f} s"
+        right, ended = decided_events(folder / "unbroken.jsonl"), list(killed_contests(folder, kills))
+        lost = sum(decided_events(journal) != right for journal, _ in ended)
+    killed = sum(times for _, times in ended)
+    figure = f"{len(ended)} contests ended the same, resumed in {seconds:.2f} s"
     return Outcome("kills", killed, lost + (seconds > RESUME_SECONDS), figure, "0 differences, within 2 s")
 
 
 def _time_resuming(path: Path) -> float:
-    """Measures how long it takes to resume a contest that lacks only its last hand."""
-    journal = Journal(path)
-    journal.append(play_contest(5, BOTS)[:-LAST_HAND])
-    journal.close()
+    """Measures how long it takes to resume a contest until its director, having replayed the journal, continues."""
+
+    async def stop() -> None:
+        raise StopAsyncIteration
+
     begun = time.perf_counter()
     bus = Bus(None, time.monotonic)
     bus.load(read_journal(path).entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
-    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_stop, prizes_cents=prizes(500 * BOTS))
-    with contextlib.suppress(Resumed):
+    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=stop, prizes_cents=prizes(500 * BOTS))
+    with suppress(StopAsyncIteration):
         asyncio.run(director.run())
     return time.perf_counter() - begun

@@ -1,65 +1,57 @@
-"""An evening whose studio is killed and stalled again and again: do viewers see every hand that is played?"""
+"""Promises for a studio that is killed and stalled again and again: the table continues, and viewers see every hand."""
 
 import json
 import os
 import signal
+import statistics
+import tempfile
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 
 from msgspec import Struct
 
 from broadcast.on_air.diary import Aired, read_diary
+from server.game.events import ActionTaken
 from server.tournament.pause_gate import HANDS_AHEAD
-from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament
+from server.verify.recording import verify
+from tests.bench.promised.outcome import Outcome
+from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Viewer
 from tests.support.program import wait_until
+from tests.support.recordings import of_kind
 
 SPEED = "40"
 STALLED = 5
 """Every STALLED-th failure stops the studio instead of killing it, until the supervisor notices that it hangs."""
 ASKED = 8
 """Every ASKED-th failure is repeated until the program asks the operator."""
-TICK_SECONDS = 0.02
+TICK_SECONDS, STUDIO_SECONDS = 0.02, 2.0
 MAX_AHEAD = HANDS_AHEAD + 1
 """The largest number of hands dealt but not yet shown: the hand on air, and the next one."""
 ENTRIES_BETWEEN = 40
 """How many entries the show puts on air between two failures."""
+GONE = "the studio is gone"
 
 
-class StudioAttacker:
-    """Kills and stalls the studio; records after how many seconds viewers had the whole picture again."""
+def attack(terminal: Terminal, viewer: Viewer, kind: str) -> float:
+    """Kills or stalls the studio once the show has continued, perhaps until the operator is asked.
 
-    def __init__(self, terminal: Terminal, viewer: Viewer) -> None:
-        self.back: dict[str, list[float]] = {"killed": [], "stalled": [], "asked": []}
-        self._terminal = terminal
-        self._viewer = viewer
-
-    def attack(self, kind: str) -> None:
-        """Kills or stalls the studio once the show has continued; waits until viewers have the whole picture again."""
-        seen = self._viewer.seq
-        wait_until(
-            lambda: self._viewer.seq >= seen + ENTRIES_BETWEEN and self._terminal.studio, lambda: self._terminal.text
-        )
-        lives, begun = self._viewer.lives, time.monotonic()
-        if kind == "asked":
-            self._kill_until_asked()
-            begun = time.monotonic()
-            lives = self._viewer.lives
-        else:
-            os.kill(self._terminal.studio, signal.SIGSTOP if kind == "stalled" else signal.SIGKILL)
-        self.back[kind].append(self._viewer.whole_at(lives + 1) - begun)
-
-    @property
-    def asked(self) -> int:
-        return sum("the studio is gone" in line for line in self._terminal.lines)
-
-    def _kill_until_asked(self) -> None:
-        before = self.asked
-        with Killer(self._terminal):
-            wait_until(lambda: self.asked > before, lambda: self._terminal.text)
+    Returns after how many seconds viewers have the whole picture again.
+    """
+    seen = viewer.seq
+    wait_until(lambda: viewer.seq >= seen + ENTRIES_BETWEEN and terminal.studio, lambda: terminal.text)
+    if kind == "asked":
+        before = terminal.text.count(GONE)
+        with Killer(terminal):
+            wait_until(lambda: terminal.text.count(GONE) > before, lambda: terminal.text)
+    lives, begun = viewer.lives, time.monotonic()
+    if kind != "asked":
+        os.kill(terminal.studio, signal.SIGSTOP if kind == "stalled" else signal.SIGKILL)
+    return viewer.whole_at(lives + 1) - begun
 
 
 class Lookout(threading.Thread):
@@ -72,7 +64,7 @@ class Lookout(threading.Thread):
         super().__init__(daemon=True)
         self.ahead: list[int] = []
         self.over = threading.Event()
-        self._event_folder = event_folder
+        self._journal = event_folder.journal
         self._read = 0
         self._ended: set[int] = set()
 
@@ -82,57 +74,70 @@ class Lookout(threading.Thread):
                 self._look()
 
     def _look(self) -> None:
-        new = self._event_folder.journal.read_bytes()[self._read :]
+        new = self._journal.read_bytes()[self._read :]
         new = new[: new.rfind(b"\n") + 1]
         self._read += len(new)
         lines = [json.loads(line) for line in new.splitlines()]
         self._ended |= {line["seq"] for line in lines if line.get("type") == "hand_ended"}
         dealt = sum(line.get("type") == "hand_started" for line in lines)
-        if dealt:
-            ahead = len(self.ahead) + dealt - self.shown
-            self.ahead += range(ahead - dealt + 1, ahead + 1)
-
-    @property
-    def shown(self) -> int:
-        """How many hands have been on air completely."""
-        diary = self._event_folder.journal.with_suffix(".air")
-        aired = {line.seq for line in read_diary(diary) if isinstance(line, Aired)} if diary.exists() else set[int]()
-        return len(self._ended & aired)
+        diary, aired = self._journal.with_suffix(".air"), set[int]()
+        if dealt and diary.exists():
+            aired = {line.seq for line in read_diary(diary) if isinstance(line, Aired)}
+        ahead = len(self.ahead) - len(self._ended & aired)
+        self.ahead += range(ahead + 1, ahead + dealt + 1)
 
 
-class FailuresOutcome(Struct, frozen=True):
-    """The outcome of an evening with failures of the studio.
+class Struck(Struct, frozen=True):
+    """An evening with failures of the studio.
 
-    `asked` is how often the operator was asked. `dealt` counts hands, and `most_ahead` is the largest number of hands
-    that were dealt but not yet shown. `unseen` counts hands that were dealt too early, and `gaps` counts missing
-    entries. `back` has the seconds until viewers saw everything again, by kind of failure.
+    `ahead` has, for each hand, how many hands were dealt but not yet shown when it was dealt; `seconds` until viewers
+    saw everything again, by failure; `asked` how often the operator was asked; `late` the answers that were late; and
+    `gaps` counts missing entries.
     """
 
+    ahead: list[int]
+    seconds: list[float]
     asked: int
-    dealt: int
-    most_ahead: int
-    unseen: int
+    late: int
     gaps: int
-    back: dict[str, list[float]]
 
 
-def play_with_failures(event_folder: EventFolder, failures: int, *, kills_only: bool = False) -> FailuresOutcome:
+def play_with_failures(failures: int, *, kills_only: bool) -> Struck:
     """Plays an evening with `failures` failures of the studio, of three kinds or only kills."""
-    with (
-        RemoteBots(event_folder.register, secrets_of(NAMES), wild=0.0),
-        tournament(event_folder, "--speed", SPEED) as terminal,
-        Viewer(event_folder.base) as viewer,
-    ):
+    with tempfile.TemporaryDirectory() as name:
+        event_folder, seconds = write_evening(Path(name), secrets_of(NAMES)), list[float]()
         lookout = Lookout(event_folder)
-        lookout.start()
-        terminal.wait_for_output("projector")
-        viewer.whole_at(1)
-        attacker = StudioAttacker(terminal, viewer)
-        for number in range(1, failures + 1):
-            asked, stalled = number % ASKED == 0, number % STALLED == 0
-            attacker.attack("killed" if kills_only else "asked" if asked else "stalled" if stalled else "killed")
-        lookout.over.set()
-        lookout.join()
-    ahead = lookout.ahead
-    unseen = sum(count > MAX_AHEAD for count in ahead)
-    return FailuresOutcome(attacker.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), attacker.back)
+        with (
+            RemoteBots(event_folder.register, secrets_of(NAMES), wild=0.0),
+            tournament(event_folder, "--speed", SPEED) as terminal,
+            Viewer(event_folder.base) as viewer,
+        ):
+            lookout.start()
+            terminal.wait_for_output("projector")
+            viewer.whole_at(1)
+            for number in range(1, failures + 1):
+                kind = "asked" if number % ASKED == 0 else "stalled" if number % STALLED == 0 else "killed"
+                seconds.append(attack(terminal, viewer, "killed" if kills_only else kind))
+            lookout.over.set()
+            lookout.join()
+        verify(event_folder.entries)
+        late = sum(bool(action.fault) for action in of_kind(event_folder.entries, ActionTaken))
+    return Struck(lookout.ahead, seconds, terminal.text.count(GONE), late, len(viewer.gaps))
+
+
+def try_studio_kills(kills: int) -> Outcome:
+    """Kills the studio again and again in one game: the table must continue, and viewers must soon see everything."""
+    struck = play_with_failures(kills, kills_only=True)
+    middle = statistics.median(struck.seconds)
+    figure = f"{struck.late} late bots, whole again in {middle:.2f} s (longest {max(struck.seconds):.2f})"
+    lost = struck.late + struck.gaps + (middle > STUDIO_SECONDS)
+    return Outcome("kills of the studio", kills, lost, figure, "nobody late, below 2 s")
+
+
+def try_unseen_hands(failures: int) -> Outcome:
+    """Counts unseen hands while the studio is killed or stopped, or killed until the operator is asked."""
+    struck = play_with_failures(failures, kills_only=False)
+    unseen = sum(count > MAX_AHEAD for count in struck.ahead)
+    most = max(struck.ahead)
+    figure = f"{len(struck.ahead)} hands dealt, at most {most} ahead, the operator asked {struck.asked} times"
+    return Outcome("failures", failures, unseen + struck.gaps, figure, "0 hands unseen without the operator's word")

@@ -1,0 +1,283 @@
+"""Gives malformed input to everything that strangers reach, each followed by valid input.
+
+Each function returns how many inputs broke a reader: it crashed, stalled, answered with 5xx or not at all, refused an
+input without a message, or refused valid input.
+"""
+
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import httpx
+from fastapi import FastAPI
+
+from broadcast.archive.database import stamp_of
+from broadcast.archive.indexing import indexed
+from broadcast.archive.worker import make_film
+from broadcast.film.film import open_film
+from broadcast.media import images, sound_encoding
+from broadcast.web.serve import serving
+from server.bots.dialects.http_calls import HttpDialect
+from server.bots.dialects.messages import Decided, Heard
+from server.bots.http_bot import HttpBot
+from server.bots.transports.http import HttpConnection
+from server.config.event_file import read_event
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.rules import ARENA
+from server.contests.enova.dialect import Enova
+from server.contests.enova.rules import ENOVA
+from server.contests.enova.venue.registry import EnovaRegistry, enova_app
+from server.contests.upac.dialect import Upac
+from server.errors import EventFaults
+from server.game.betting import resolve
+from server.game.decisions import Call
+from server.game.view import View
+from server.registration.register import CheckedIn, Registration, register_router
+from server.submissions.read import read_submissions
+from server.text.strict_json import JsonObject
+from tests.bots.http_servers import Caller, answer, host_playing
+from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connected, settle
+from tests.bots.views import entrants_of, table_view
+from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.http_requests import ask, headers
+from tests.game.table import deal
+from tests.journal.test_journal import mutate_lines
+from tests.support.recordings import seal, small_contest, write
+from tests.support.source_files import ROOT
+from tests.support.submission import write_bot
+
+SECONDS = 10.0
+WAITS = 40
+"""How often the server's clock is advanced by 50 ms before the time for an answer is nearly over."""
+LONGEST_SECONDS, LONGEST_FAULT = 5.0, 400
+"""The longest time that reading a recording may take, and the longest acceptable message about it, in characters."""
+ENTRIES = 150
+"""How many entries of a contest are damaged: two complete hands and everything before them."""
+PIECES = (b'"', b"{", b"}", b"\\", b"[", b"]", b",", b":", b"\n", b"\\u", b"\xf0\x9f", b"\0")
+
+
+def alter(dice: random.Random, *texts: bytes) -> bytes:
+    """Returns one of `texts` with one to four changes: cuts out, inserts, changes or repeats bytes, or cuts the end."""
+    text = bytearray(dice.choice(texts))
+    for _ in range(dice.randint(1, 4)):
+        at = dice.randrange(len(text) + 1)
+        match dice.randrange(5):
+            case 0:
+                text[at : at + dice.randint(1, 9)] = b""
+            case 1:
+                text[at:at] = dice.choice(PIECES)
+            case 2:
+                text[at : at + 1] = bytes([dice.randrange(256)])
+            case 3:
+                text[at:at] = bytes(text[: dice.randrange(len(text) + 1)])
+            case _:
+                del text[at:]
+    return bytes(text)
+
+
+# -- bots --------------------------------------------------------------------------------------------
+
+
+async def quick_draw(inputs: int, dice: random.Random) -> int:
+    """Sends bytes on a bot's TCP connection during its turn."""
+    broken, client = 0, await connected()
+    for number in range(inputs):
+        if number % 200 == 199 or not client.bot.connected:
+            client.bot.hang_up()
+            client.close()
+            client = await connected()
+        asked = client.ask()
+        await _read_until(client, lambda received: b'"request_action"' in received)
+        await client.say(alter(dice, CALL, HOWDY) + CALL)
+        await _read_until(client, lambda _: asked.done())  # noqa: B023
+        asked.cancel()
+        broken += not asked.done() or asked.cancelled() or bool(asked.result().fault)
+    client.bot.hang_up()
+    client.close()
+    return broken
+
+
+async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
+    """Reads from the server while its clock runs, until `enough` is true or the time for an answer is nearly over."""
+    received = b""
+    for _ in range(WAITS):
+        await settle()
+        with suppress(BlockingIOError):
+            received += client.connection.recv(65536)
+        if enough(received):
+            return
+        client.clock.advance(0.05)
+
+
+def upac(inputs: int, dice: random.Random) -> int:
+    """Sends a bot's lines, each in two pieces that are cut anywhere."""
+    broken, dialect = 0, Upac()
+    for _ in range(inputs):
+        line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
+        cut = dice.randrange(len(line))
+        message = dialect.receive(line[:cut]) + dialect.receive(line[cut:])
+        broken += message[-1:] != [Heard(b"C", Decided(Call()))]
+    return broken
+
+
+async def arena_answers(inputs: int, dice: random.Random) -> int:
+    view = table_view(deal("2000 2000 2000", rules=ARENA))
+    return await _try_answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
+
+
+async def enova_answers(inputs: int, dice: random.Random) -> int:
+    """Sends a bot's answers to calls that ask it for the blind."""
+    view = table_view(deal("200 200 200", rules=ENOVA))
+    return await _try_answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
+
+
+async def _try_answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
+    """Sends a bot's answers to the server's calls; every second answer is good."""
+    right, broken = answer(good), 0
+    replies = [right]
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(replies[-1])  # and hangs up
+
+    async with host_playing(play) as host:
+        bot = HttpBot(1, dialect, HttpConnection(host.address), lambda _: None)
+        for _ in range(inputs):
+            replies[-1] = alter(dice, right)
+            await bot.ask(view, partial(resolve, view.hand))
+            replies[-1] = right
+            broken += bool((await bot.ask(view, partial(resolve, view.hand))).fault)
+        await bot.close()
+    return broken
+
+
+# -- registrations and the desk ----------------------------------------------------------------------
+
+
+async def registration(inputs: int, dice: random.Random) -> int:
+    async def check_in(_registration: Registration, _address: str) -> CheckedIn:
+        return CheckedIn(5001, 7)
+
+    app = FastAPI(openapi_url=None)
+    app.include_router(register_router(check_in))
+    good = b'{"name": "Billy the Kid", "test_game_size": 4, "test_hand_count": 12}'
+    return await _try_bodies(inputs, dice, app, "/register", good)
+
+
+async def enova_registration(inputs: int, dice: random.Random) -> int:
+    with tempfile.TemporaryDirectory() as name:
+        app = enova_app(EnovaRegistry(Path(name) / "bots.json"))
+        good = b"hostname=127.0.0.1:3001&name=Bot%20Awesome"
+        return await _try_bodies(inputs, dice, app, "/tournament/register", good)
+
+
+async def _try_bodies(inputs: int, dice: random.Random, app: FastAPI, path: str, good: bytes) -> int:
+    broken, kind = 0, "application/json" if good.startswith(b"{") else "application/x-www-form-urlencoded"
+    async with serving(app, HOST, 0) as base, httpx.AsyncClient(base_url=base, timeout=SECONDS) as web:
+        for _ in range(inputs):
+            sent = await web.post(path, content=alter(dice, good), headers={"Content-Type": kind})
+            broken += sent.is_server_error
+            broken += not (await web.post(path, content=good, headers={"Content-Type": kind})).is_success
+    return broken
+
+
+def desk(inputs: int, dice: random.Random) -> int:
+    """Sends requests with the control token."""
+    good, broken = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}', 0
+    with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:
+        sent = headers(server, "control", content_type="application/json")
+        for _ in range(inputs):
+            broken += ask(server, "POST", "/api/desk/set", sent, alter(dice, good) or b" ").is_server_error
+            broken += not ask(server, "POST", "/api/desk/set", sent, good).is_success
+    return broken
+
+
+# -- files; hand histories are tried by tests/hand_histories/test_bad_files.py -------------------------
+
+
+def recordings(inputs: int, dice: random.Random) -> int:
+    """Damages recordings for the archive's index and films; most have valid checksums."""
+    broken = 0
+    with tempfile.TemporaryDirectory() as name:
+        path = write(Path(name) / "damaged.jsonl", small_contest()[:ENTRIES])
+        lines = path.read_bytes().split(b"\n")[:-1]
+        bodies = [line.rpartition(b',"sum":')[0] + b"}" for line in lines]
+        for number in range(inputs):
+            changed = mutate_lines(dice, bodies if number % 4 else lines)
+            path.write_bytes(seal(*changed) if number % 4 else b"\n".join(changed))
+            begun = time.perf_counter()
+            broken += not _shown_or_refused(path)
+            broken += time.perf_counter() - begun > LONGEST_SECONDS
+    return broken
+
+
+def _shown_or_refused(path: Path) -> bool:
+    """Whether the archive can make a film of the recording, or says in a sentence what is wrong with it."""
+    kept = indexed(path, path.stem)
+    assert kept is not None, "the archive must find the file"
+    film = path.with_suffix(".film")
+    fault = kept.fault if kept.state != "shown" else make_film(path, film, 1)
+    if fault:
+        return "\n" not in fault and len(fault) < LONGEST_FAULT
+    return kept.state != "shown" or bool(open_film(film, stamp_of(path)))
+
+
+def event_files(inputs: int, dice: random.Random) -> int:
+    good = (ROOT / "assets" / "event.toml").read_bytes() + b'\n[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "event.toml"
+        (path.parent / "ada").mkdir()
+
+        def read(content: bytes) -> bool:
+            path.write_bytes(content)
+            return bool(read_event(path))
+
+        return _try_contents(inputs, dice, good, read, EventFaults)
+
+
+def archives(inputs: int, dice: random.Random) -> int:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_bot(folder / "bots" / "abe")
+        good = Path(shutil.make_archive(str(folder / "good"), "zip", folder / "bots")).read_bytes()
+
+        def read(content: bytes) -> bool:
+            shutil.rmtree(folder / "work", ignore_errors=True)
+            (folder / "alice.zip").write_bytes(content)
+            return not any(found.faults for found in read_submissions(folder / "alice.zip", folder / "work"))
+
+        return _try_contents(inputs, dice, good, read)
+
+
+def pictures(inputs: int, dice: random.Random) -> int:
+    """Decodes a bot's picture in this process instead of a child process; the same holds for `sound_effects`."""
+    with tempfile.TemporaryDirectory() as name:
+        good = (write_bot(Path(name) / "abe", extras=True) / "mugshot.png").read_bytes()
+    return _try_contents(inputs, dice, good, lambda content: bool(images.avatar(content)), ValueError)
+
+
+def sound_effects(inputs: int, dice: random.Random) -> int:
+    with tempfile.TemporaryDirectory() as name:
+        good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
+    return _try_contents(inputs, dice, good, lambda content: bool(sound_encoding.win_sound(content)), ValueError)
+
+
+def _try_contents(
+    inputs: int, dice: random.Random, good: bytes, read: Callable[[bytes], bool], *refusals: type[Exception]
+) -> int:
+    """Damages a file. `read` must return, or raise one of `refusals` with a message; and accept the good file."""
+    broken = 0
+    for _ in range(inputs):
+        try:
+            read(alter(dice, good))
+        except refusals as refusal:
+            broken += not 0 < len(str(refusal)) < 10_000
+        except Exception as crash:
+            print(f"{type(crash).__name__}: {crash}")
+            broken += 1
+    return broken + (not read(good))
