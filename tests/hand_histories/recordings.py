@@ -8,7 +8,7 @@ from pokerkit import HandHistory
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK
 from server.game.decisions import Call, Fold
-from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
+from server.game.events import Entrant, GameStarted, StageStarted, TournamentOpened
 from server.game.rules import Level, Rules
 from server.hand_histories.formats import read_history
 from server.hand_histories.from_recording import Recorded, recorded_hands
@@ -35,31 +35,16 @@ def hands_of(content: bytes) -> list[Published]:
 
 def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[Recorded]:
     """Plays `hands` random hands of 2 to 9 players, each at its own table; returns the recorded hands."""
-    return [next(recorded_hands(entries_of(_played(dice, rules), rules))) for _ in range(hands)]
+    return [next(recorded_hands(_played(dice, rules))) for _ in range(hands)]
 
 
-def entries_of(events: Sequence[Event], rules: Rules) -> list[Entry]:
-    """Makes a recording of one hand from its events."""
-    first = events[0]
-    stacks: tuple[int, ...] = getattr(first, "stacks")  # noqa: B009 (a hand begins with its stacks)
-    bots = tuple(range(1, len(stacks) + 1))
-    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in bots)
-    opening = (
-        TournamentOpened("practice", "By dice", rules, 5000, entrants, "ab" * 32),
-        StageStarted(1, "Hands", 1, 1, bots, stacks),
-        GameStarted(1, 1, bots, stacks),
-    )
-    return [Entry(number, 7 * number, event) for number, event in enumerate([*opening, *events], 1)]
-
-
-def _played(dice: random.Random, rules: Rules) -> list[Event]:
+def _played(dice: random.Random, rules: Rules) -> list[Entry]:
     """Plays a random hand in which nobody folds instead of checking, and everybody can pay the blinds."""
-    level = rules.levels[0]
-    least = level.big + level.ante
-    seats = dice.randint(2, 9)
-    stacks = [dice.choice((least, 3 * least, dice.randint(least, 4000))) for _ in range(seats)]
-    if seats > 3 and dice.random() < 0.3:
-        stacks[dice.randrange(seats)] = 0
+    least = rules.levels[0].big + rules.levels[0].ante
+    bots = tuple(range(1, dice.randint(2, 9) + 1))
+    stacks = [dice.choice((least, 3 * least, dice.randint(least, 4000))) for _ in bots]
+    if len(bots) > 3 and dice.random() < 0.3:
+        stacks[dice.randrange(len(bots))] = 0
     button = dice.choice([seat for seat, stack in enumerate(stacks) if stack])
     hand, events = start_hand(rules, 1, button, stacks, random_deck(dice))
     while not hand.over:
@@ -68,7 +53,12 @@ def _played(dice: random.Random, rules: Rules) -> list[Event]:
             decision = Call()
         hand, following = take_turn(hand, decision, think_ms=dice.randrange(3000))
         events += following
-    return events
+    opening = (
+        TournamentOpened("practice", "By dice", rules, 5000, tuple(Entrant(bot, f"Bot {bot}") for bot in bots), ""),
+        StageStarted(1, "Hands", 1, 1, bots, tuple(stacks)),
+        GameStarted(1, 1, bots, tuple(stacks)),
+    )
+    return [Entry(number, 7 * number, event) for number, event in enumerate([*opening, *events], 1)]
 
 
 def stacks_in_pokerkit(text: str) -> list[list[int]]:
@@ -82,7 +72,7 @@ def stacks_in_pokerkit(text: str) -> list[list[int]]:
     return found
 
 
-_WORDS = (
+WORDS = (
     "inf", "nan", "-1", "1e400", "1e-400", "0x" + "f" * 5000, "9" * 5000, "true", "'x'", "[]", "{}", "[[[[[[[[",
     '"p99 cc"', '"p1 cbr 1e9"', '"p1 cbr -5"', '"p0 f"', '"d db AsAs"', '"d dh p1 ????"', '"p1 sm"', "[1]", "variant",
     "a.b.c.d.e", '"FT"', "\\u0000", '"""', "#", "=", ",", "1000000000", "0.5", "0.12345", "1979-05-27",
@@ -92,8 +82,10 @@ _WORDS = (
 
 
 def _damage(dice: random.Random, content: bytes) -> bytes:
-    """Cuts the file, alters bytes, inserts hostile content, or changes an action."""
-    match dice.randrange(4):
+    """Cuts the file, alters bytes, inserts hostile content; or drops, repeats or changes an action in valid TOML."""
+    actions = content.split(b"', '")
+    at = dice.randrange(len(actions))
+    match dice.randrange(7):
         case 0:
             return content[: dice.randrange(len(content) + 1)]
         case 1:
@@ -103,22 +95,13 @@ def _damage(dice: random.Random, content: bytes) -> bytes:
             return bytes(altered)
         case 2:
             words = content.split(b" ")
-            words[dice.randrange(len(words))] = dice.choice(_WORDS).encode()
+            words[dice.randrange(len(words))] = dice.choice(WORDS).encode()
             return b" ".join(words)
-        case _:
-            return _change_action(dice, content)
-
-
-def _change_action(dice: random.Random, content: bytes) -> bytes:
-    """Drops or repeats an action, or changes its player or a card. The TOML stays valid."""
-    actions = content.split(b"', '")
-    at = dice.randrange(len(actions))
-    match dice.randrange(4):
-        case 0:
+        case 3:
             del actions[at]
-        case 1:
+        case 4:
             actions.insert(at, actions[at])
-        case 2:
+        case 5:
             actions[at] = actions[at].replace(b"p%d" % dice.randint(1, 6), b"p%d" % dice.randint(1, 7))
         case _:
             one, other = dice.sample(DECK, 2)

@@ -2,6 +2,8 @@
 
 import random
 import tomllib
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,9 +27,13 @@ ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
 """The number of bots in each contest whose rules are unusual."""
 
 
+@cache
 def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[Recorded]:
-    played = play_contest(1, ENTRANTS.get(contest, 6), CONTESTS[contest].format, kind=kind)
-    return list(recorded_hands(played))
+    return list(recorded_hands(play_contest(1, ENTRANTS.get(contest, 6), CONTESTS[contest].format, kind=kind)))
+
+
+def stacks_of(hands: Iterable[Recorded]) -> list[list[int]]:
+    return [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
 
 
 @pytest.mark.parametrize("antes", USUAL)
@@ -35,15 +41,14 @@ def test_pokerkit_computes_the_same_final_stacks_for_hands_under_the_usual_rules
     hands = dice_hands(random.Random(antes), USUAL[antes], HANDS // len(USUAL))
     assert not [reason for hand in hands for reason in unusual_reasons(hand)]
     text = "\n".join(f"[{number}]\n{phh(hand, BEGUN)}\n" for number, hand in enumerate(hands, 1))
-    assert stacks_in_pokerkit(text) == [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
+    assert stacks_in_pokerkit(text) == stacks_of(hands)
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) -> None:
     hands = contest_hands(contest)
     usual = [hand for hand in hands if not unusual_reasons(hand)]
-    right = [[hand.ended.stacks[seat] for seat in hand.players] for hand in usual]
-    assert stacks_in_pokerkit("\n".join(phhs(usual, BEGUN))) == right
+    assert stacks_in_pokerkit("\n".join(phhs(usual, BEGUN))) == stacks_of(usual)
     assert len(usual) < len(hands) or contest not in ENTRANTS
 
 
@@ -51,9 +56,8 @@ def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
     """In pokerkit, some of these hands end with other stacks, without an error."""
     hands = contest_hands("enova", Refusing)
     left = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
-    assert {unusual_reasons(hand)[0] for hand in left} == {
-        "somebody left the table because of a blind that was not posted"
-    }
+    (reason,) = {unusual_reasons(hand)[0] for hand in left}
+    assert reason == "somebody left the table because of a blind that was not posted"
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -73,10 +77,9 @@ def _story(hand: Recorded) -> list[Any]:
         for act in hand.events
         if isinstance(act, ActionTaken)
     ]
-    stacks = [hand.ended.stacks[seat] for seat in hand.players]
     names = [hand.names[seat] for seat in hand.players]
     board = [event.cards for event in hand.events if isinstance(event, StreetDealt)]
-    return [acts, stacks, names, board, len(hand.events)]
+    return [acts, *stacks_of([hand]), names, board, len(hand.events)]
 
 
 def test_our_own_fields_begin_with_an_underscore() -> None:

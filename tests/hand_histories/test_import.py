@@ -1,4 +1,7 @@
-"""Hands in PokerStars text and in Open Hand History are replayed, and end with the right stacks."""
+"""Published hands, in PHH, PokerStars text and Open Hand History, are replayed and end with the right stacks.
+
+Unknown cards stay unknown. The hands and their licence are in `tests/data/phh`.
+"""
 
 import json
 import random
@@ -8,18 +11,82 @@ from typing import Any
 
 import pytest
 
-from server.game.events import HoleDealt
+from broadcast.odds.calculator import odds_of
+from server.game.events import HandShown, HoleDealt, TournamentOpened
 from server.game.rules import Rules
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.pokerstars_writer import pokerstars_text
-from server.verify.published_hands import prove_published
-from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands
+from server.verify.published_hands import is_published, prove_published
+from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, hands_of
+from tests.support.hand_events import at_table
+from tests.support.recordings import of_kind
 
-SITES = Path(__file__).parents[1] / "data" / "sites"
-CASH = (SITES / "pokerstars.txt").read_text()
-OHH: dict[str, Any] = json.loads((SITES / "open-hand-history.json").read_text())
+DATA = Path(__file__).parents[1] / "data"
+FILES = sorted((DATA / "phh").glob("*.phh"))
+DWAN = next(path for path in FILES if path.stem == "dwan-ivey-2009").read_bytes()
+OTHER_STACKS = "finishing stacks"
+CASH = (DATA / "sites" / "pokerstars.txt").read_text()
+OHH: dict[str, Any] = json.loads((DATA / "sites" / "open-hand-history.json").read_text())
+
+
+def test_published_hand_ends_with_its_published_stacks_which_are_doubled_if_it_has_half_chips() -> None:
+    recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
+    assert len(recordings) == 201
+    assert sum(bool(hands_of(path.read_bytes())[0].finishing) for path in FILES) == 200
+    assert not [name for name, found in recordings.items() if any(OTHER_STACKS in remark for remark in found.remarks)]
+    assert all(prove_published(found.entries).hands == 1 for found in recordings.values())
+    doubled = [found for found in recordings.values() if any("multiplied by 2" in remark for remark in found.remarks)]
+    assert len(doubled) == 8
+    (opened,) = of_kind(doubled[0].entries, TournamentOpened)
+    assert opened.title.endswith("(amounts x2)")
+    assert opened.rules.levels[0].big == 200
+
+
+def test_unknown_cards_stay_unknown() -> None:
+    found = import_hands(DWAN)
+    assert [event.cards for event in of_kind(found.entries, HoleDealt)] == [("Ac", "2d"), ("", ""), ("7h", "6h")]
+    assert {event.seat for event in of_kind(found.entries, HandShown)} == {0, 2}
+    assert prove_published(found.entries).concealed == 1
+    (hand,) = recorded_hands(found.entries)
+    entries = at_table(hand.events)
+    assert entries[-1].table.seats[1].cards == ()
+    assert all({*situation.seats} == {0, 2} for situation in odds_of(entries)), (
+        "no odds may be computed while a bot with unknown cards is in the hand"
+    )
+
+
+CHECKED = b"""
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [1000, 1000]
+actions = [
+    "d dh p1 Tc2d", "d dh p2 ????", "p2 cc", "p1 cc", "d db 4h5hTs", "p1 cc", "p2 cc", "d db Jd", "p1 cc", "p2 cc",
+    "d db Qs", "p1 cc", "p2 cc", "p2 sm",
+]
+"""
+"""A hand in which all players check. The cards of player 2 are unknown."""
+
+
+def test_unknown_cards_lose_a_showdown_unless_no_cards_are_known() -> None:
+    (hand,) = recorded_hands(import_hands(CHECKED).entries)
+    assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
+    with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
+        import_hands(CHECKED.replace(b"Tc2d", b"????"))
+
+
+def test_hands_of_one_table_make_one_recording_with_the_same_seats() -> None:
+    hands = [path.read_text() for path in FILES if path.stem.startswith("wsop-2023-43-5-6")]
+    found = import_hands("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)).encode())
+    recorded = list(recorded_hands(found.entries))
+    assert len(recorded) == len(hands) == 7
+    assert len({hand.game.game for hand in recorded}) == 1
+    assert [hand.started.button for hand in recorded] == [(4 + step) % 5 for step in range(7)]
+    assert is_published(found.entries)
+    assert prove_published(found.entries).hands == 7
 
 
 def ohh(*hands: dict[str, Any]) -> str:
@@ -38,15 +105,14 @@ def test_pokerstars_text_is_replayed() -> None:
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1204.5 + 31.5, "O'Brien [x]": 0}
     assert "the site kept a rake" in " ".join(found.remarks)
     assert found.begun == "2024-01-06T12:23:59+00:00"
-    dealt = {entry.event.cards for entry in found.entries if isinstance(entry.event, HoleDealt)}
+    dealt = {event.cards for event in of_kind(found.entries, HoleDealt)}
     assert dealt == {("Ah", "Ad"), ("Tc", "9c"), ("", "")}
     assert prove_published(found.entries).hands == 1
 
 
 def test_open_hand_history_is_replayed() -> None:
     found = import_hands(ohh(OHH, OHH).encode())
-    assert found.hands == 2
-    assert not found.remarks[1:]
+    assert (found.hands, found.remarks[1:]) == (2, ())
     assert prove_published(found.entries).hands == 2
     assert stacks(import_hands(json.dumps([{"ohh": OHH}]).encode())) == {"Small": 19.5, "Big": 43.0, "Button": 0}
 
@@ -58,13 +124,21 @@ def test_open_hand_history_is_replayed() -> None:
         "Transcript for your last 1 hands requested by Anna\n\n" + CASH,
         CASH.replace("$", "₹").replace("USD", "INR"),
         CASH.replace("Dealt to Anna [Ah Ad]", "Dealt to Anna [Ah Ad]\nDealt to O'Brien [x] [Tc 9c]"),
-        CASH.replace("Anna: bets $40", "Anna has timed out\nAnna is disconnected\nAnna: bets $40").replace(
-            "\n", "\r\n"
-        ),
+        CASH.replace("Anna: bets $40", "Anna has timed out\nAnna: bets $40").replace("\n", "\r\n"),
+        CASH.replace("Anna: bets $40", "Anna is disconnected\nAnna: bets $40"),
         CASH.encode("utf-16-le"),
         CASH.replace("$", "€").encode("cp1252"),
     ],
-    ids=["numbered", "transcript", "rupees", "two hands known", "Windows", "UTF-16 without a mark", "old encoding"],
+    ids=[
+        "numbered",
+        "transcript",
+        "rupees",
+        "two hands known",
+        "Windows",
+        "disconnected",
+        "UTF-16 without a mark",
+        "old encoding",
+    ],
 )
 def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> None:
     found = import_hands(written if isinstance(written, bytes) else written.encode())
@@ -108,25 +182,20 @@ def test_text_that_cannot_be_played_is_refused_with_its_fault(written: str, wron
 @pytest.mark.parametrize(
     ("hostile", "fault"),
     [
-        ("Seat 1: " + "(1 in chips " * 1_000_000, "too many for one hand"),
-        ("Seat 1: " + "(1 in chips " * 8_000, ""),  # a line that is too long is skipped
-        ("Seat 1: someone ($5 in chips)\n" * 3_000, "3003 seats (at most 12)"),
+        (CASH.replace("away: sits out", "Seat 1: " + "(1 in chips " * 1_000_000), "too many for one hand"),
+        (CASH.replace("away: sits out", "Seat 1: someone ($5 in chips)\n" * 3_000), "3003 seats (at most 12)"),
+        ('[{"ohh": [' + "[]," * 1_000_000 + "[]]}]", "longer than the 100,000 characters allowed for a hand"),
     ],
+    ids=["a long line", "many seats", "a long hand in JSON"],
 )
 def test_the_size_of_hostile_text_is_limited_before_it_is_read(hostile: str, fault: str) -> None:
-    """Without a limit, the patterns would take days for the first line alone."""
-    text = CASH.replace("away: sits out", hostile.strip()).encode()
-    if not fault:
-        assert import_hands(text).hands == 1
-        return
+    """Without a limit, the patterns would take days for the first line, and JSON 25 times its size in memory."""
     with pytest.raises(BadHistory, match=re.escape(fault)):
-        import_hands(text)
+        import_hands(hostile.encode())
 
 
-def test_hostile_json_is_read_hand_by_hand() -> None:
-    """Parsed as a whole, the file would need 25 times its size in memory."""
-    with pytest.raises(BadHistory, match="longer than the 100,000 characters allowed for a hand"):
-        import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
+def test_a_line_that_is_too_long_is_skipped() -> None:
+    assert import_hands(CASH.replace("away: sits out", "Seat 1: " + "(1 in chips " * 8_000).encode()).hands == 1
 
 
 NOT_JSON = ('{"ohh": {"a": }', ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000)
