@@ -29,46 +29,22 @@ def whole(messages: Iterable[JsonObject | BadJson]) -> list[JsonObject]:
     return [message for message in messages if not isinstance(message, BadJson)]
 
 
-@pytest.mark.parametrize("between", [b"", b"\n", b" \r\n\t", b"\n\n\n", b"\0", b"\0" * 99, b"\n\xef\xbb\xbf"])
-def test_a_newline_between_objects_is_optional(between: bytes) -> None:
-    """C strings end with NUL, and some languages write a byte order mark first."""
-    both = [json.loads(CALL), json.loads(CHAT)]
-    assert split(CALL + between + CHAT) == both
-    assert byte_by_byte(CALL + between + CHAT) == both
+def test_garbage_is_returned_as_it_was_sent() -> None:
+    for sent in (b'{"command": CALL}', b"raise!", b'{"command" "call"}', b'{"a": NaN}'):
+        found, *_ = JsonStream("command").feed(b" " + sent + b"\nx")
+        assert isinstance(found.value, BadJson)
+        assert found.raw == sent
 
 
-@pytest.mark.parametrize(
-    ("sent", "raw"),
-    [
-        (b'  {"command": CALL}\n', b'{"command": CALL}'),
-        (b"raise!\n", b"raise!"),
-        (b'{"command" "call"}\nx', b'{"command" "call"}'),
-        (b'{"a": NaN}', b'{"a": NaN}'),
-    ],
-)
-def test_garbage_is_returned_as_it_was_sent(sent: bytes, raw: bytes) -> None:
-    found, *_ = JsonStream("command").feed(sent)
-    assert isinstance(found.value, BadJson)
-    assert found.raw == raw
-
-
-def test_a_message_may_be_8_kib_long_and_no_longer() -> None:
-    frame = len(b'{"command":""}')
-    longest = b'{"command":"' + b"x" * (MAX_BYTES - frame) + b'"}'
-    assert len(longest) == MAX_BYTES
+def test_a_message_may_be_8_kib_long_and_8_levels_deep_and_no_more() -> None:
+    longest = b'{"command":"' + b"x" * (MAX_BYTES - len(b'{"command":""}')) + b'"}'
     assert whole(split(longest)) == [json.loads(longest)]
     longer = longest.replace(b"xx", b"xxx", 1)
     assert split(longer + CALL) == byte_by_byte(longer + CALL)
     assert whole(split(longer + CALL)) == [json.loads(CALL)]
-
-
-def test_nesting_deeper_than_8_is_refused() -> None:
-    def nested(depth: int) -> bytes:
-        return b'{"command":' + b"[" * (depth - 1) + b"1" + b"]" * (depth - 1) + b"}"
-
-    assert len(whole(split(nested(8)))) == 1
-    assert whole(split(nested(9))) == []
-    assert whole(split(nested(5000) + CALL)) == [json.loads(CALL)]
+    nested = [b'{"command":' + b"[" * (depth - 1) + b"1" + b"]" * (depth - 1) + b"}" for depth in (8, 9, 5000)]
+    assert [len(whole(split(each))) for each in nested] == [1, 0, 0]
+    assert whole(split(nested[2] + CALL)) == [json.loads(CALL)]
 
 
 NOT_VALUES = (
@@ -87,12 +63,12 @@ MALFORMED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", MALFORMED)
-def test_garbage_is_malformed_and_the_next_message_is_found(text: bytes) -> None:
-    found = split(text + CALL)
-    assert found[-1] == json.loads(CALL)
-    assert {type(piece) for piece in found[:-1]} == {BadJson}
-    assert byte_by_byte(text + CALL) == found
+def test_garbage_is_malformed_and_the_next_message_is_found() -> None:
+    for text in MALFORMED:
+        found = split(text + CALL)
+        assert found[-1] == json.loads(CALL), text
+        assert {type(piece) for piece in found[:-1]} == {BadJson}, text
+        assert byte_by_byte(text + CALL) == found, text
 
 
 @pytest.mark.parametrize(
@@ -134,12 +110,11 @@ def test_a_command_inside_another_object_is_found_and_the_outer_object_is_malfor
 
 
 @pytest.mark.parametrize("opening", [b'{"a":"', b'{"a":[', b'{"a":[1,', b'{"a":"\\', b"{", b'{"a":{"b":'])
-@pytest.mark.parametrize("length", [1, 100, MAX_BYTES - 100, MAX_BYTES - 30, MAX_BYTES, 3 * MAX_BYTES])
-def test_a_message_after_an_object_that_never_closes_is_found(opening: bytes, length: int) -> None:
-    for filling in (b"x", b"1,", b" ", b"\xe2\x99\xa0"):
-        text = opening + (filling * length)[:length] + CALL
-        assert whole(split(text))[-1] == json.loads(CALL)
-        assert whole(split(text[:5000], text[5000:]))[-1] == json.loads(CALL)
+def test_a_message_after_an_object_that_never_closes_is_found(opening: bytes) -> None:
+    for length in (1, 100, MAX_BYTES - 100, MAX_BYTES - 30, MAX_BYTES, 3 * MAX_BYTES):
+        for filling in (b"x", b"1,", b" ", b"\xe2\x99\xa0"):
+            text = opening + (filling * length)[:length] + CALL
+            assert whole(split(text))[-1] == whole(split(text[:5000], text[5000:]))[-1] == json.loads(CALL)
 
 
 values = st.recursive(
@@ -164,10 +139,13 @@ stream = st.lists(
 ).map(b"".join)
 
 
-@given(st.lists(objects, max_size=5), st.booleans(), st.sampled_from([b"", b"\n", b" "]))
+@given(
+    st.lists(objects, max_size=5), st.booleans(), st.sampled_from([b"", b"\n", b" \r\n\t", b"\0", b"\n\xef\xbb\xbf"])
+)
 def test_objects_written_by_a_json_library_are_found(messages: list[JsonObject], ascii_: bool, between: bytes) -> None:
+    """C strings end with NUL, and some languages write a byte order mark first."""
     text = between.join(json.dumps(message, ensure_ascii=ascii_).encode() for message in messages)
-    assert split(text) == messages
+    assert split(text) == byte_by_byte(text) == messages
 
 
 @given(stream, st.lists(st.integers(0, 400), max_size=8))
