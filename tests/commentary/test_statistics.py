@@ -1,27 +1,32 @@
-"""Statistics of scripted hands follow their definitions, and the crosstable adds up.
+"""Statistics of scripted hands follow their definitions, and the crosstable adds up. Who stands out gets an award.
 
 Seat 0 is bot 1 and has the button; from three seats on, bots 2 and 3 post the blinds.
 """
 
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from broadcast.commentary.awards import Awards
 from broadcast.commentary.statistics.hand_counts import divided
-from broadcast.commentary.statistics.notices import notices
-from broadcast.commentary.statistics.statistics import Statistics
-from broadcast.on_air.events import StatisticsChanged
-from broadcast.on_air.facts import BotStatistics, Notice
+from broadcast.commentary.statistics.notices import MIN_CLAIMS, notices
+from broadcast.commentary.statistics.statistics import Statistics, plain_truth
+from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
+from broadcast.on_air.facts import BotStatistics, Notice, ReadingScores
 from broadcast.on_air.table_state import with_tables
+from broadcast.show.hold_times import hold_with_commentary
 from server.equity.equity import WHOLE, equities
 from server.equity.luck import HandLuck
-from server.game.events import FaultNoted, HandEnded, SeatVacated
+from server.game.events import ChatSent, Event, FaultNoted, HandEnded, SeatVacated, StageEnded
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
 from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 from tests.support.source_files import ROOT
 
@@ -39,17 +44,18 @@ FIELDS = {
 }
 """Each statistic's two fields: how often the thing happened, and how often it could have happened."""
 NEVER = "0/0 0/0 0/0"
+TWO, THREE = (5000,) * 2, (5000,) * 3
 
 
-def table(count: int, stacks: Sequence[int] = ()) -> Script:
-    script = Script(NAMES[:count]).connect().stage(games=3, advance=0)
-    return script.game(tuple(range(1, count + 1)), tuple(stacks) or (5000,) * count)
-
-
-def statistics_of(script: Script) -> dict[int, BotStatistics]:
-    """The latest statistics on air, by bot."""
-    events = [entry.event for entry in script.end_game().entries if isinstance(entry.event, StatisticsChanged)]
-    return {row.bot: row for row in events[-1].rows}
+def after_hand(
+    acts: str, stacks: Sequence[int] = TWO, *more: Event, holes: Mapping[int, str] | None = None
+) -> dict[int, BotStatistics]:
+    """The statistics of all bots after a game of one hand, and `more` events."""
+    script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, len(stacks) + 1), stacks)
+    entries = script.hand(acts, board=BOARD, holes=holes).put(*more).end_game().entries
+    return {
+        row.bot: row for row in [each.event for each in entries if isinstance(each.event, StatisticsChanged)][-1].rows
+    }
 
 
 def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
@@ -61,22 +67,22 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
 @pytest.mark.parametrize(
     ("stacks", "acts", "expected"),
     [
-        pytest.param((5000,) * 3, "fold fold", {"VPIP": "0/1 0/1 0/0", "PFR": "0/1 0/1 0/0"},
+        pytest.param(THREE, "fold fold", {"VPIP": "0/1 0/1 0/0", "PFR": "0/1 0/1 0/0"},
             id="a walk gives the big blind no chance"),
-        pytest.param((5000,) * 3, "call call call down", {"VPIP": "1/1 1/1 0/1", "PFR": "0/1 0/1 0/1"},
+        pytest.param(THREE, "call call call down", {"VPIP": "1/1 1/1 0/1", "PFR": "0/1 0/1 0/1"},
             id="a big blind that checks passes up its chance"),
-        pytest.param((5000,) * 3, "call call call raise:300 call call down",
+        pytest.param(THREE, "call call call raise:300 call call down",
             dict.fromkeys(("3-bet", "fold to 3-bet", "c-bet", "fold to c-bet"), NEVER),
             id="a limped pot has no 3-bet and no c-bet"),
         # Bot 4 limps, bot 1 raises, bot 2 calls, and bot 3 makes the 3-bet. Bot 4 folds, but had not raised first.
         pytest.param((5000,) * 4, "call raise:300 call raise:1500 fold fold fold",
             {"3-bet": "0/0 0/1 1/1 0/0", "fold to 3-bet": "1/1 0/0 0/0 0/0"},
             id="a raise over limpers is not a 3-bet, but a raise over a raise and its callers is"),
-        pytest.param((5000,) * 3, "call fold raise:400 raise:1200 call down",
+        pytest.param(THREE, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
         # Bot 1 raises, bot 2 makes the 3-bet and bot 3 the 4-bet: bot 1 folds, but not to a 3-bet.
-        pytest.param((5000,) * 3, "raise:300 raise:900 raise:2700 fold fold",
+        pytest.param(THREE, "raise:300 raise:900 raise:2700 fold fold",
             {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NEVER},
             id="a fold to a fourth bet is not a fold to a 3-bet"),
         # Bot 2 is all in for 700, which is a raise; bot 3 is all in for 400, which is a call.
@@ -86,30 +92,30 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param((5000, 5000, 80), "call call down",
             {"VPIP": "1/1 1/1 0/0", "PFR": "0/1 0/1 0/0", "to showdown": "1/1 1/1 1/1"},
             id="a bot all in with its blind has no chance before the flop"),
-        pytest.param((5000,) * 2, "raise:5000 call down", {"3-bet": "0/0 0/0", "fold to 3-bet": "0/0 0/0"},
+        pytest.param(TWO, "raise:5000 call down", {"3-bet": "0/0 0/0", "fold to 3-bet": "0/0 0/0"},
             id="a bot without the chips to raise cannot 3-bet"),
-        pytest.param((5000,) * 3, "raise:300 call call raise:400 fold call down",
+        pytest.param(THREE, "raise:300 call call raise:400 fold call down",
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 1/1 0/1"},
             id="the last raiser bets the flop, and each opponent folds to it or not"),
-        pytest.param((5000,) * 3, "raise:300 call call down",
+        pytest.param(THREE, "raise:300 call call down",
             {"c-bet": "0/1 0/0 0/0", "fold to c-bet": NEVER, "aggression": NEVER},
             id="a round of checks is a missed chance to c-bet"),
         # Bot 3 raises before the flop; on the flop bot 1 bets before it is bot 3's turn.
-        pytest.param((5000,) * 3, "call call raise:300 call call raise:400 call call down",
+        pytest.param(THREE, "call call raise:300 call call raise:400 call call down",
             {"c-bet": NEVER, "fold to c-bet": NEVER},
             id="a bot that is bet into before its turn has no chance to c-bet"),
         # On the flop bot 1 bets and bot 2 raises: bot 3 folds to the raise, not to the continuation bet.
-        pytest.param((5000,) * 3, "raise:300 call call raise:400 raise:1200 fold fold",
+        pytest.param(THREE, "raise:300 call call raise:400 raise:1200 fold fold",
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 0/1 0/0"},
             id="a fold to a raise of the c-bet is not a fold to the c-bet"),
-        pytest.param((5000,) * 2, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
+        pytest.param(TWO, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
             id="a fold on the flop is a flop seen without a showdown"),
         # Quick Draw's button has the big blind heads-up, so the small blind acts first.
-        pytest.param((5000,) * 2, "call raise:300 fold", {"VPIP": "1/1 1/1"}, id="heads-up with a limp"),
+        pytest.param(TWO, "call raise:300 fold", {"VPIP": "1/1 1/1"}, id="heads-up with a limp"),
     ],
 )  # fmt: skip
 def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str, expected: Mapping[str, str]) -> None:
-    rows = statistics_of(table(len(stacks), stacks).hand(acts, board=BOARD))
+    rows = after_hand(acts, stacks)
     assert {name: figures(rows, name) for name in expected} == expected
 
 
@@ -129,27 +135,26 @@ def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str,
     ids=["walk", "late bet", "all streets", "bets and calls"],
 )
 def test_statistics_of_a_duel_add_up(acts: str, sums: Mapping[str, int]) -> None:
-    rows = statistics_of(table(2).hand(acts, board=BOARD)).values()
+    rows = after_hand(acts).values()
     assert {name: sum(getattr(row, name) for row in rows) for name in sums} == sums
 
 
 def test_bots_that_are_all_in_before_the_flop_go_to_the_showdown() -> None:
-    rows = statistics_of(table(3).hand("raise:5000 fold call", holes={0: "Ah Ad", 2: "Kh Kd"}, board=BOARD))
-    assert [figures(rows, name) for name in ("c-bet", "to showdown", "won there", "aggression")] == [
-        NEVER, "1/1 0/0 1/1", "1/1 0/0 0/1", NEVER,
-    ]  # fmt: skip
+    rows = after_hand("raise:5000 fold call", THREE, holes={0: "Ah Ad", 2: "Kh Kd"})
+    shown = [figures(rows, name) for name in ("c-bet", "to showdown", "won there", "aggression")]
+    assert shown == [NEVER, "1/1 0/0 1/1", "1/1 0/0 0/1", NEVER]
 
 
 def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
-    script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
+    rows = after_hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"})
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
-    rows = statistics_of(script)
-    assert rows[1].luck == round(10000 - 10000 * before.share / (WHOLE * before.boards))
+    luck = rows[1].luck
+    assert luck == round(10000 - 10000 * before.share / (WHOLE * before.boards))
     assert {(row.all_ins, row.won, row.earned) for row in rows.values()} == {
-        (1, 5000, 5000 - rows[1].luck),
-        (1, -5000, rows[1].luck - 5000),
+        (1, 5000, 5000 - luck),
+        (1, -5000, luck - 5000),
     }
-    rows = statistics_of(table(3, (400, 5000, 5000)).hand("raise:400 call call down", board=BOARD))
+    rows = after_hand("raise:400 call call down", (400, 5000, 5000))
     assert [row.all_ins for row in rows.values()] == [0, 0, 0]
     assert any(row.luck for row in rows.values())
 
@@ -164,35 +169,33 @@ def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
     assert any(row.won for row in rows)
 
 
-def test_biggest_pot_has_the_chips_won_in_one_hand_and_the_winning_hand() -> None:
-    holes = {0: "Ah Ad", 1: "Kh Kd"}
-    rows = statistics_of(table(2).hand("raise:1000 call " + "call " * 6, holes=holes, board=BOARD))
+def test_biggest_pot_answers_and_faults_of_a_bot_are_counted() -> None:
+    rows = after_hand("raise:1000 call down", TWO, FaultNoted(2, "malformed", ""), holes={0: "Ah Ad", 1: "Kh Kd"})
     assert (rows[1].biggest_pot, rows[1].biggest_with) == (2000, "a pair of aces")
-    rows = statistics_of(table(2).hand("fold"))
-    assert sorted((row.biggest_pot, row.biggest_with) for row in rows.values()) == [(0, ""), (100, "")]
-
-
-def test_answers_and_faults_are_counted() -> None:
-    script = table(2).hand("call call call call", board=BOARD)
-    script.put(FaultNoted(2, "malformed", "no JSON"))
-    rows = statistics_of(script)
-    assert sum(row.answers for row in rows.values()) == 4
-    assert sum(row.think_ms for row in rows.values()) == 4 * 900
+    assert sum(row.answers for row in rows.values()) == 8
+    assert sum(row.think_ms for row in rows.values()) == 8 * 900
     assert [row.faults for row in rows.values()] == [0, 1]
+    assert sorted((row.biggest_pot, row.biggest_with) for row in after_hand("fold").values()) == [(0, ""), (100, "")]
 
 
-def test_notices_name_one_bot_for_each_title() -> None:
+def test_notices_and_awards_name_one_bot_for_each_title() -> None:
     rows = [
         BotStatistics(
             1, hands=20, vpip=12, vpip_chances=20, pfr=8, pfr_chances=20, showdowns=8, showdowns_won=6, luck=900,
-            earned=0, biggest_pot=9160, biggest_with="two pair", answers=60, think_ms=60 * 400, aggressive=9,
-            aggressive_chances=10,
+            earned=-700, biggest_pot=9160, biggest_with="two pair", answers=60, think_ms=60 * 400, aggressive=9,
+            aggressive_chances=10, words=27, reading=ReadingScores(50, MIN_CLAIMS, 1),
         ),
         BotStatistics(
             2, hands=20, vpip=3, vpip_chances=20, pfr=1, pfr_chances=20, showdowns=6, showdowns_won=2, luck=-900,
-            earned=0, biggest_pot=800, answers=60, think_ms=60 * 1500, faults=2, aggressive=2, aggressive_chances=12,
+            earned=700, biggest_pot=800, answers=60, think_ms=60 * 1500, faults=2, aggressive=2, aggressive_chances=12,
+            words=1, reading=ReadingScores(50, 2 * MIN_CLAIMS, 10),
         ),
+        BotStatistics(3, earned=0, answers=50, think_ms=50 * 12, reading=ReadingScores(50, MIN_CLAIMS - 1, 0)),
     ]  # fmt: skip
+    truth = (
+        Notice("Straightest shooter", 1, "19 of 20 claims in its thoughts were true"),
+        Notice("Tallest tale", 2, "10 of 40 claims in its thoughts were false"),
+    )
     assert notices(rows) == [
         Notice("Biggest pot", 1, "9,160 with two pair"),
         Notice("Loosest", 1, "plays 60% of hands"),
@@ -202,10 +205,19 @@ def test_notices_name_one_bot_for_each_title() -> None:
         Notice("Showdowns", 1, "won 6 of 8"),
         Notice("Luckiest", 1, "900 chips up on luck"),
         Notice("Unluckiest", 2, "900 chips lost to bad luck"),
-        Notice("Quickest gun", 1, "0.4 seconds a decision"),
+        Notice("Quickest gun", 3, "0.0 seconds a decision"),
         Notice("Deepest thinker", 2, "1.5 seconds a decision"),
         Notice("Most misfires", 2, "2 faults"),
+        *truth,
     ]
+    assert Awards().choose(rows) == (
+        *truth,
+        Notice("Luckiest", 1, "900 chips up on luck"),
+        Notice("Best play", 2, "+700 chips with luck taken out"),
+        Notice("Most talkative", 1, "27 words in 20 hands"),
+        Notice("Unluckiest", 2, "900 chips lost to bad luck"),
+        Notice("Fastest", 3, "12 ms a decision"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -216,10 +228,14 @@ def test_notices_name_one_bot_for_each_title() -> None:
         [BotStatistics(1, hands=20), BotStatistics(2, hands=20)],
         [BotStatistics(1, hands=5, faults=1)],
         [BotStatistics(1, hands=5, showdowns=6, showdowns_won=3)],
+        [BotStatistics(bot, luck=0, earned=0, words=50) for bot in (1, 2)],
+        [BotStatistics(bot, luck=0, earned=0, words=10 * bot) for bot in (1, 2)],
+        [BotStatistics(1, luck=500), BotStatistics(2, luck=-500)],
     ],
 )
-def test_small_samples_trifles_and_ties_have_no_notice(rows: list[BotStatistics]) -> None:
+def test_small_samples_trifles_ties_and_unknown_cards_have_no_notice_and_no_award(rows: list[BotStatistics]) -> None:
     assert notices(rows) == []
+    assert Awards().choose(rows) == ()
 
 
 @pytest.fixture
@@ -248,13 +264,10 @@ def test_crosstable_of_kept_recordings_adds_up_to_what_each_bot_won(name: str) -
     }
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_crosstable_divides_losers_chips_in_proportion_to_winnings(seed: int) -> None:
-    dice = random.Random(seed)
-    change = {seat: dice.randrange(-500, 500) for seat in range(dice.randint(2, 9))}
-    change[99] = -sum(change.values())
-    taken = divided(change)
-    gained = sum(chips for chips in change.values() if chips > 0)
+@given(st.lists(st.integers(-500, 500), min_size=2, max_size=9))
+def test_crosstable_divides_losers_chips_in_proportion_to_winnings(changes: list[int]) -> None:
+    change = dict(enumerate([*changes, -sum(changes)]))
+    taken, gained = divided(change), sum(chips for chips in change.values() if chips > 0)
     for seat, chips in change.items():
         assert sum(amount for (by, _), amount in taken.items() if by == seat) == max(0, chips)
         assert sum(amount for (_, of), amount in taken.items() if of == seat) == max(0, -chips)
@@ -262,3 +275,52 @@ def test_crosstable_divides_losers_chips_in_proportion_to_winnings(seed: int) ->
         amount >= 0 and abs(amount - Fraction(-change[of] * change[by], gained)) < len(change)
         for (by, of), amount in taken.items()
     )
+
+
+def after_stage(hands: int, *more: Event, bots: int = 2, advance: int = 0) -> list[Event]:
+    """What goes on air when a stage ends after `hands` folded hands, and `more` events."""
+    script = Script(NAMES[:bots]).connect().stage(games=1, hands=90, advance=advance).game(range(1, bots + 1))
+    for _ in range(hands):
+        script.hand("fold " * (bots - 1))
+    script.put(*more).end_game().end_stage(script.seats, script.stacks, advancing=advance)
+    events = [entry.event for entry in script.entries]
+    return events[next(at for at, event in enumerate(events) if isinstance(event, StageEnded)) :]
+
+
+def test_closing_statistics_follow_only_the_last_stage_and_stay_long_enough_to_read() -> None:
+    said = [ChatSent(1, "I have math on my side."), ChatSent(2, "Howdy")]
+    stage_ended, caption, counted = after_stage(10, *said[:1] * 5, said[1])
+    assert isinstance(counted, StatisticsChanged)
+    assert isinstance(caption, CaptionSpoken)
+    assert counted.closing
+    assert Notice("Most talkative", 1, "30 words in 10 hands") in counted.awards
+    assert hold_with_commentary(4000, stage_ended, [caption, counted]) == 10_000
+    assert [type(event) for event in after_stage(9)] == [StageEnded], "nine hands are too few"
+    first_stage = after_stage(12, bots=6, advance=3)
+    assert not any(isinstance(event, StatisticsChanged) and event.closing for event in first_stage)
+
+
+def test_closing_statistics_of_many_games_have_a_range_for_what_each_bot_earned() -> None:
+    statistics = Statistics()
+    for entry in with_tables(play_house_contest("quick-draw", 5, 12)):
+        statistics.apply(entry.event, entry.table)
+    ranges = [(row.low, row.earned, row.high) for row in statistics.closing().rows if row.low is not None]
+    assert ranges
+    assert all((low or 0) <= (earned or 0) <= (high or 0) for low, earned, high in ranges)
+
+
+PLAIN_TRUTH = "One night isn't enough to tell a good bot from a lucky one"
+
+
+@pytest.mark.parametrize(
+    ("bounds", "caption"),
+    [
+        ([(None, None)], "After only 114 hands, nobody can tell a good bot from a lucky one."),
+        ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH}. It could all still be luck."),
+        ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH}, but Ada's result looks like more than luck."),
+        ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH}. Only the results of Ada and Bob look like more than luck."),
+    ],
+)
+def test_caption_names_the_bots_whose_range_excludes_zero(bounds: Sequence[tuple[Any, Any]], caption: str) -> None:
+    rows = [BotStatistics(bot, hands=20, earned=0, low=low, high=high) for bot, (low, high) in enumerate(bounds, 1)]
+    assert plain_truth(StatisticsChanged(tuple(rows), hands=114), {1: "Ada", 2: "Bob"}).startswith(caption)

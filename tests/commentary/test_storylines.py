@@ -3,7 +3,7 @@
 A second program, in `storyteller`, reads every sentence and proves it from the journal alone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import get_args
 
@@ -31,7 +31,7 @@ from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import HAND_EVENTS, BotEliminated, HandEnded, HandStarted, TournamentOpened
+from server.game.events import HAND_EVENTS, BotEliminated, Entrant, HandEnded, HandStarted, TournamentOpened
 from server.game.formats import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.storyteller.check import SENTENCES, is_true, sentence_of
@@ -39,7 +39,7 @@ from tests.commentary.storyteller.evening import Evening
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind
 
 KINDS: dict[str, tuple[Format, int]] = {
     "quick draw": (QUICK_DRAW_FORMAT, 8),
@@ -51,37 +51,29 @@ KINDS: dict[str, tuple[Format, int]] = {
 }
 
 
-def find_storylines(entries: Iterable[Entry]) -> tuple[list[Storyline], list[str]]:
-    """All storylines, collected whenever they may change, and the sentences that the second program calls false."""
+def find_storylines(entries: Iterable[Entry]) -> list[Storyline]:
+    """All storylines, collected whenever they may change; the second program confirms them."""
     commentary, evening = Commentary(), Evening()
     found, wrong = list[Storyline](), list[str]()
     for entry in with_tables(entries):
         commentary.after(entry)
         evening.add(entry.event)
         if isinstance(entry.event, MOMENTS):
-            lines = commentary.talk.lines
-            found += lines
-            wrong += [line.text for line in lines if not is_true(evening, line.text)]
-    return found, wrong
-
-
-def recorded(script: Script) -> list[Entry]:
-    """The entries of a script that belong in a journal."""
-    events = [entry for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    return [Entry(entry.seq, entry.at_ms, entry.event) for entry in events]
+            found += commentary.talk.lines
+            wrong += [line.text for line in commentary.talk.lines if not is_true(evening, line.text)]
+    assert wrong == []
+    return found
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_second_program_confirms_every_storyline_of_random_contests(kind: str) -> None:
     contest, bots = KINDS[kind]
-    found, wrong = find_storylines(play_contest(4, bots, contest))
-    assert wrong == []
-    assert len({line.kind for line in found}) > 5
+    assert len({line.kind for line in find_storylines(play_contest(4, bots, contest))}) > 5
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_second_program_confirms_every_storyline_of_kept_recordings(name: str) -> None:
-    assert find_storylines(read_journal(KEPT_CONTESTS / name).entries)[1] == []
+    assert find_storylines(read_journal(KEPT_CONTESTS / name).entries)
 
 
 def is_refused(evening: Evening, text: str) -> bool:
@@ -130,8 +122,8 @@ def test_after_ten_minutes_there_are_eight_storylines_of_five_topics_two_of_them
         talk = commentary.talk
         assert len(talk.lines) >= 8
         assert len({each.topic for each in talk.lines}) >= 5
-        happened = [each for each in talk.lines if each.kind not in STANDING and each.ago is not None]
-        assert sum(each.ago <= THREE_MINUTES for each in happened if each.ago is not None) >= 2
+        happened = [each.ago for each in talk.lines if each.kind not in STANDING and each.ago is not None]
+        assert sum(ago <= THREE_MINUTES for ago in happened) >= 2
         assert len({each.key for each in talk.lines}) == len(talk.lines)
         ranks = [IMPORTANCES.index(each.importance) for each in talk.lines]
         assert ranks == sorted(ranks)
@@ -140,9 +132,8 @@ def test_after_ten_minutes_there_are_eight_storylines_of_five_topics_two_of_them
 
 
 def test_storylines_are_only_about_hands_that_are_over() -> None:
-    entries = play_house_contest("arena", 5, 8)
+    entries, told = play_house_contest("arena", 5, 8), list[Sequence[Storyline]]()
     whole, broken_off = Commentary(), Commentary()
-    told: list[Sequence[Storyline]] = []
     for entry in with_tables(entries):
         whole.after(entry)
         if isinstance(entry.event, HandStarted):
@@ -179,66 +170,60 @@ def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contest
     assert storylines.once_in("double-up") == (9000 + hands) // (10 + begun["double-up"])
 
 
-def test_droughts_and_streaks_are_storylines_if_they_are_unlikely_by_chance() -> None:
-    acts = "raise:5000 fold fold fold"
+def test_unlikely_droughts_and_streaks_are_storylines_and_a_new_one_is_the_caption_of_the_next_hand() -> None:
     script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
     for _ in range(13):
-        script.hand(acts, button=0)
-    found, wrong = find_storylines(recorded(script))
-    assert wrong == []
+        script.hand("raise:5000 fold fold fold", button=0)
+    events = [entry.event for entry in script.entries]
+    found = find_storylines(Entry(1, 0, event) for event in events if type(event).__module__.startswith("server."))
     droughts = {line.text.rpartition(" in ")[2] for line in found if line.kind == "drought"}
     assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
         "a drought is told if its chance is below 1 in 20: 0.75 ** 11, but not 0.75 ** 10"
     )
     streaks = {(line.text.rpartition(" won ")[2], line.importance) for line in found if line.kind == "streak"}
-    assert ("three pots in a row.", "background") in streaks
-    assert ("four pots in a row.", "worth telling") in streaks
-    assert ("five pots in a row.", "just now") in streaks
+    assert streaks >= {
+        ("three pots in a row.", "background"),
+        ("four pots in a row.", "worth telling"),
+        ("five pots in a row.", "just now"),
+    }
+    said = [now for before, now in pairwise(events) if isinstance(before, HandStarted)]
+    captions = [each.text for each in said if isinstance(each, CaptionSpoken)]
+    assert "has won three pots in a row." in captions[3]
+    assert captions[4] == "Hand 5 of 6. Billy the Kid has the button."
 
 
-def texts_of(entries: Iterable[Entry]) -> dict[str, list[str]]:
-    """The sentences of each kind, all confirmed by the second program."""
-    found, wrong = find_storylines(entries)
-    assert wrong == []
-    return {kind: [line.text for line in found if line.kind == kind] for kind in {line.kind for line in found}}
+def texts_of(entries: Iterable[Entry]) -> dict[str, set[str]]:
+    """The sentences of each kind."""
+    found = find_storylines(entries)
+    return {kind: {line.text for line in found if line.kind == kind} for kind in {line.kind for line in found}}
+
+
+def with_entrants(entries: Sequence[Entry], change: Callable[[Entrant], Entrant]) -> list[Entry]:
+    (opened,) = of_kind(entries, TournamentOpened)
+    return [replace(entries[0], event=replace(opened, entrants=tuple(map(change, opened.entrants)))), *entries[1:]]
 
 
 def test_prizes_are_mentioned_unless_a_player_has_several_bots_in_the_last_stage() -> None:
     entries = play_house_contest("arena", 3, 8)
     texts = texts_of(entries)
-    assert {*texts["prizes"]} == {"The top five are paid: $15 for 1st, down to $5 for 5th."}
-    assert {
-        "The next bot out gets nothing, and everybody else is guaranteed at least $5.",
-        "The next bot out gets $5.",
-    } <= {*texts["next out"]}
-    opened = entries[0].event
-    assert isinstance(opened, TournamentOpened)
-    entrants = tuple(replace(entrant, player="Ada") for entrant in opened.entrants)
-    one_player = [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
+    assert texts["prizes"] == {"The top five are paid: $15 for 1st, down to $5 for 5th."}
+    nothing = "The next bot out gets nothing, and everybody else is guaranteed at least $5."
+    assert texts["next out"] >= {nothing, "The next bot out gets $5."}
+    one_player = with_entrants(entries, lambda bot: replace(bot, player="Ada"))
     assert not {"prizes", "next out", "last in the money", "worth of the lead"} & texts_of(one_player).keys()
 
 
 def test_storylines_of_a_rated_duel_have_the_score_and_the_elo_points_at_stake() -> None:
     entries = play_house_contest("upac", 5, 2, rating=1000_00)
-    opened = entries[0].event
-    assert isinstance(opened, TournamentOpened)
-    first, second = opened.entrants
-    uneven = replace(opened, entrants=(replace(first, rating=960_00), replace(second, rating=1040_00)))
-    texts = texts_of([replace(entries[0], event=uneven), *entries[1:]])
-    best, worst = second.name, first.name
-    assert {*texts["rating at stake"]} == {f"{best} can gain 4.6 rating points in this game, or lose 7.4."}, (
+    worst, best = (bot.name for bot in of_kind(entries, TournamentOpened)[0].entrants)
+    texts = texts_of(with_entrants(entries, lambda bot: replace(bot, rating=960_00 if bot.bot == 1 else 1040_00)))
+    assert texts["rating at stake"] == {f"{best} can gain 4.6 rating points in this game, or lose 7.4."}, (
         "12 / (1 + 10 ** (80 / 400)) is 4.6, and 12 minus that is 7.4"
     )
     assert f"{best} is rated 80 points above {worst}." in texts["rating"]
     assert texts.keys() >= {"score in pots", "pots lately", "rating now", "underdog"}
+    assert "first meeting" not in texts
     assert not texts_of(play_house_contest("upac", 5, 2)).keys() & {"rating", "rating now", "rating at stake"}
-
-
-def test_first_meeting_in_a_duel_is_not_a_storyline() -> None:
-    script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2)).hand("fold")
-    found, wrong = find_storylines(recorded(script))
-    assert not wrong
-    assert not [each for each in found if each.kind == "first meeting"]
 
 
 def line(kind: str, *bots: int, importance: Importance = "background") -> Storyline:
@@ -271,16 +256,3 @@ def test_seated_bots_storyline_is_chosen_by_importance_then_for_the_bot_mentione
     )
     assert air.choose([line("c", 2), line("d", 1)], BETWEEN, (1, 2)) == line("d", 1)
     assert air.choose([line("e", 2, importance="just now")], BETWEEN + 1, (1, 2))
-
-
-def test_storyline_is_the_caption_at_the_beginning_of_a_hand() -> None:
-    script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
-    for _ in range(8):
-        script.hand("raise:5000 fold fold fold", button=0)
-    captions = [
-        entry.event.text
-        for before, entry in pairwise(script.entries)
-        if isinstance(entry.event, CaptionSpoken) and isinstance(before.event, HandStarted)
-    ]
-    assert "has won three pots in a row." in captions[3]
-    assert captions[4] == "Hand 5 of 6. Billy the Kid has the button."

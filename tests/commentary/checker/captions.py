@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from broadcast.commentary.hand_names import hand_name, hole_name, made_name, showdown_name
+from broadcast.commentary.hand_names import hand_name, hole_name, made_name, showdown_name, spoken_name
 from broadcast.commentary.phrases import PHRASES
-from broadcast.on_air.events import Chance, EquitiesChanged, HandNamed, HighlightMarked
+from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.events import (
     ActionTaken,
@@ -28,9 +28,9 @@ from server.game.events import (
     PotAwarded,
     StreetDealt,
 )
-from server.text.grammar import fits_caption, ordinal, percent
+from server.text.grammar import fits_caption, in_words, ordinal, percent, with_article
 from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
-from tests.commentary.checker.readings import CHANCE, chips, is_list_of, readings
+from tests.commentary.checker.readings import CHANCE, ISOLATES, chips, is_list_of, readings
 from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
@@ -40,30 +40,16 @@ OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 MADE = ("royal flush", "straight flush", "flush", "straight")
-PLACES = ("", "first", "second", "third")
-STANDING = (
-    "favourite", "leads", "holds", "turns", "sure", "drawing dead", "best",
-)  # fmt: skip
+STANDING = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
 
 
 class Wrong(AssertionError):
     """A statement that is false or unreadable."""
 
 
-def article(words: str) -> str:
-    """Adds "a" or "an" to the name of a hand if it needs one: "a full house", "an ace-high flush", but "two pair"."""
-    if found := re.match(r"((?:straight )?flush|straight), (\w+)(?:-(\w+))?(-\w+)*", words):
-        kind_of, high, second, more = found.groups()
-        lower = f"-{second}" if second and not more else ""
-        return f"a{'n' * high.startswith(('ace', 'eight'))} {high}{lower}-high {kind_of}"
-    if words == "straight, five high":
-        return "a wheel"
-    if words.startswith("full house, "):
-        return words.partition(", ")[2].replace("over", "full of")
-    bare = words.startswith(("two", "three", "four", "high")) or words.split(",", maxsplit=1)[0].endswith(" high")
-    return words if bare else f"a {words}"
+def article(name: str) -> str:
+    return with_article(spoken_name(name))
 
 
 class WonPot(Struct, frozen=True):
@@ -113,11 +99,7 @@ class CaptionCheck:
 
     def chances(self, event: EquitiesChanged) -> None:
         """Records the chances on air. Raises Wrong if a recount differs."""
-        self.before, self.now = self.now, {chance.seat: chance for chance in event.chances}
-        self._recount()
-
-    def _recount(self) -> None:
-        board = self.table.board
+        self.before, self.now, board = self.now, {chance.seat: chance for chance in event.chances}, self.table.board
         if not self.now or not board or (len(board) == 3 and self._hands % self._count_every):
             return
         seats = sorted(self.now)
@@ -129,12 +111,6 @@ class CaptionCheck:
             for chance, part in ((self.now[seat].win, found.wins), (self.now[seat].tie, found.ties)):
                 if abs(chance - 1000 * part / found.boards) > 1:
                     raise Wrong(f"seat {seat}: {chance} of 1000 instead of {part} of {found.boards}")
-
-    # -- statements
-
-    def named(self, event: HandNamed) -> None:
-        if event.ranking != self._name(event.seat):
-            raise Wrong(f"{event} instead of {self._name(event.seat)}")
 
     def caption(self, event: Event, text: str) -> None:
         """Raises Wrong if the caption after `event` is false."""
@@ -195,7 +171,9 @@ class CaptionCheck:
         how = self._verdict(best)
         if own is not None:
             return best == seat and own == (
-                self._drawing_dead(best) if win == 1000 else f"{'and is ' * (win < 505)}{how}"
+                f"and {self._only_other or 'everyone else'} is drawing dead"
+                if win == 1000
+                else f"{'and is ' * (win < 505)}{how}"
             )
         if beaten_by is not None:
             mine = self.now[seat]
@@ -226,7 +204,7 @@ class CaptionCheck:
         led = max(self.before, key=lambda seat: self.before[seat].win, default=best)
         match about.split(maxsplit=1)[0]:
             case "sure" | "drawing":
-                is_true = self.now[best].win == 1000 and len(table.board) < 5 and self._names_the_beaten(best, words)
+                is_true = self.now[best].win == 1000 and len(table.board) < 5 and words.get("other") == self._only_other
             case "best":
                 hands = {seat: worth([*self._cards(seat), *table.board]) for seat in table.live}
                 is_true = len(table.board) == 5 and all(hands[best] > hands[seat] for seat in hands if seat != best)
@@ -248,17 +226,14 @@ class CaptionCheck:
                 )
         return is_true and (not held or held.split(" and ")[0] == made_name(self._cards(best), table.board))
 
-    def _drawing_dead(self, best: int) -> str:
-        others = [self._who(seat) for seat in self.now if seat != best]
-        return f"and {others[0] if len(others) == 1 else 'everyone else'} is drawing dead"
-
-    def _names_the_beaten(self, best: int, words: Words) -> bool:
-        """Whether the caption names the one bot that is drawing dead, or no bot if there are several."""
-        others = [self._who(seat) for seat in self.now if seat != best]
-        return words.get("other") == (others[0] if len(others) == 1 else None)
+    @property
+    def _only_other(self) -> str | None:
+        """The name of the favourite's opponent; None if it has several."""
+        others = [self._who(seat) for seat in self.now if seat != self._best()]
+        return others[0] if len(others) == 1 else None
 
     def shown(self, event: HandShown, text: str) -> bool:
-        name = self._name(event.seat)
+        name = self.name(event.seat)
         on_board = name.endswith(", on the board")
         ranking = article(name.removesuffix(", on the board"))
         return any(
@@ -306,11 +281,8 @@ class CaptionCheck:
         others = [self._cards(seat) for seat in among if seat != winners[0]]
         ranking = showdown_name(self._cards(winners[0]), self.table.board, others) if len(live) > 1 else ""
         count = max(len(self._collected), event.pot + 1)
-        side = (
-            "the side pot"
-            if count == 2
-            else f"the {PLACES[event.pot] if event.pot < 4 else ordinal(event.pot)} side pot"
-        )
+        which = {1: "first", 2: "second", 3: "third"}.get(event.pot, ordinal(event.pot))
+        side = "the side pot" if count == 2 else f"the {which} side pot"
         name = "the pot" if count == 1 else side if event.pot else "the main pot"
         return WonPot(name, event.amount, winners, ranking, uncontested=event.pot > 0 and len(among) == 1)
 
@@ -336,24 +308,27 @@ class CaptionCheck:
 
     def hand_line(self, text: str) -> None:
         """Raises Wrong if the hand's line contradicts its pots."""
-        pots = self.pots
+        pots, text = self.pots, text.translate(ISOLATES)
         if len({tuple(pot.winners) for pot in pots}) == 1:
-            lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
+            right = self._is_taken(text, pots[0], f"{sum(pot.amount for pot in pots):,}")
         else:
-            lines = [
-                self._taken(pot, f"{pot.name} uncontested: {many}" if pot.uncontested else f"{many} in {pot.name}")
-                for pot in sorted(pots, key=lambda pot: -pot.amount)
-                for many in [f"{pot.amount:,} chip{'s' * (pot.amount > 1)}"]
-            ]
-        parts = text.split("; ")
-        if len(parts) != len(lines) or not all(part in line for part, line in zip(parts, lines, strict=True)):
-            raise Wrong(f"{text!r} instead of one of {lines}")
+            parts, ranked = text.split("; "), sorted(pots, key=lambda pot: -pot.amount)
+            sums = [f"{pot.amount:,} chip{'s' * (pot.amount > 1)}" for pot in ranked]
+            right = len(parts) == len(ranked) and all(
+                self._is_taken(
+                    part, pot, f"{pot.name} uncontested: {chips}" if pot.uncontested else f"{chips} in {pot.name}"
+                )
+                for part, pot, chips in zip(parts, ranked, sums, strict=True)
+            )
+        if not right:
+            raise Wrong(f"{text!r} after {pots}")
         self.checked += 1
 
-    def _taken(self, pot: WonPot, what: str) -> "_Lines":
-        verb = "wins" if len(pot.winners) == 1 else "split"
+    def _is_taken(self, text: str, pot: WonPot, what: str) -> bool:
+        """Whether `text` says that the winners of `pot` win or split `what`. It may count some of them: "2 others"."""
+        verb, names = "wins" if len(pot.winners) == 1 else "split", [self._who(seat) for seat in pot.winners]
         ways = [f" {verb} {what}{rest or ''}" for rest in self._with(pot)]
-        return _Lines([self._who(seat) for seat in pot.winners], ways)
+        return any(text.endswith(way) and is_list_of(text.removesuffix(way), names) for way in ways)
 
     def marked(self, _event: HandEnded, text: str) -> bool:
         """Whether the caption names the right bots, chips and hands of a mark of this hand."""
@@ -372,15 +347,13 @@ class CaptionCheck:
         return bool(listed) and listed <= {*seats}
 
     def _are_kinds(self, seats: Sequence[int], said: str | None) -> bool:
-        hands = {article(kind([*self._cards(seat), *self.table.board])) for seat in seats}
+        hands = {with_article(kind([*self._cards(seat), *self.table.board])) for seat in seats}
         return said is None or {*said.split(" and ")} == hands
-
-    # -- names, cards and chances of seats
 
     def _who(self, seat: int) -> str:
         return self.table.name(seat)
 
-    def _name(self, seat: int) -> str:
+    def name(self, seat: int) -> str:
         others = [self._cards(other) for other in self.table.live if other != seat]
         return showdown_name(self._cards(seat), self.table.board, others)
 
@@ -409,32 +382,14 @@ class CaptionCheck:
         return len(self.now) > 2 and self.now[best].win < 505
 
     def _chance(self, best: int) -> str:
-        against = f" against {NUMBERS[len(self.now) - 1]} others" if self._is_one_of_many(best) else ""
-        return f"{self._percent(best)}{against}"
+        against = f" against {in_words(len(self.now) - 1)} others" if self._is_one_of_many(best) else ""
+        return f"{percent(self.now[best].win)} to win{against}"
 
     def _verdict(self, best: int) -> str:
         win = self.now[best].win
         if self._is_one_of_many(best):
-            return f"the favourite at {percent(win)} in a {NUMBERS[len(self.now)]}-way pot"
-        return self._percent(best) if win >= 505 else "a slight favourite"
-
-    def _percent(self, seat: int) -> str:
-        tenths = self.now[seat].win
-        if 0 < tenths < 10:
-            return "less than 1% to win"
-        return "99% to win" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}% to win"
-
-
-class _Lines(list[str]):
-    """The allowed lines about a pot: its winners, all of them or some and a number, and then one of `ways`."""
-
-    def __init__(self, names: Sequence[str], ways: Sequence[str]) -> None:
-        super().__init__(ways)
-        self._names = names
-
-    def __contains__(self, line: object) -> bool:
-        text = str(line).translate(str.maketrans("", "", "\u2068\u2069"))
-        return any(text.endswith(way) and is_list_of(text.removesuffix(way), self._names) for way in self)
+            return f"the favourite at {percent(win)} in a {in_words(len(self.now))}-way pot"
+        return f"{percent(win)} to win" if win >= 505 else "a slight favourite"
 
 
 _CHECKS: dict[type[Event], Callable[[CaptionCheck, Any, str], bool]] = {

@@ -4,19 +4,13 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from tests.commentary.storyteller import chips, deals, money, play
+from server.text.grammar import in_words
+from tests.commentary.storyteller import chips, play, stages
 from tests.commentary.storyteller.evening import Evening
 
-SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **money.SENTENCES, **deals.SENTENCES}
+SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **stages.SENTENCES}
 """For each sentence, the function that says whether it is true. `_forms` lists the kinds of words in braces."""
-WORDS = {"none": 0, "once": 1, "two": 2, "twice": 2} | dict(
-    zip(
-        ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), range(3, 13), strict=True
-    )
-)
-NUMBER = rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?"
-CHANCE = r"less than 1%|\d+%"
-HAND = r"(?:with [a-z ]+|a? ?[a-z ]+)"
+WORDS = {"once": 1, "twice": 2} | {in_words(number): number for number in range(2, 13)}
 
 
 def sentence_of(evening: Evening, text: str) -> str:
@@ -31,7 +25,10 @@ def is_true(evening: Evening, text: str) -> bool:
 
 
 def _read(evening: Evening, text: str) -> tuple[str, list[str | int | float]]:
-    text = re.sub(r"\b1 (chip|big blind|(?:rating )?point)\b", r"1 \1s", text)
+    text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
+    text = re.sub(
+        r"(?<=out) of this game|(?<=second) in this game", "", text
+    )  # in a series, a bot is only out of a game
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for pattern, (form, kinds) in _forms(names, players).items():
         if found := form.fullmatch(text):
@@ -59,12 +56,13 @@ def _word(evening: Evening, kind: str, word: str) -> str | int | float:
 def _forms(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
     """Each sentence as a regular expression, with the kinds of its words.
 
-    b is a bot, p a player, n a number, o a place, m money, f a decimal; t is a title, which is not checked.
+    b is a bot, p a player, n a number, o a place, m money, f a decimal, w a chance or a hand; t is a title, which is
+    not checked.
     """
     kinds = {
-        "b": _any(names), "p": _any(players), "n": NUMBER, "o": r"\d+\w\w", "f": r"[\d,]+(?:\.\d)?",
-        "m": r"\$[\d,]+(?:\.\d\d)?",
-        "w": f"{CHANCE}|{HAND}",
+        "b": _any(names), "p": _any(players), "n": rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?", "o": r"\d+\w\w",
+        "f": r"[\d,]+(?:\.\d)?", "m": r"\$[\d,]+(?:\.\d\d)?", "w": r"less than 1%|\d+%|(?:with |a )?[a-z ]+",
+        "s": r"(?:now has|is now up|is now down) [\d,]+", "d": "(?:doub|trip|quadrup)led", "g": "gained|lost",
     }  # fmt: skip
     forms = {}
     for pattern in SENTENCES:

@@ -37,7 +37,7 @@ from server.game.events import (
 
 
 class Hand(Struct):
-    """One hand of the journal; the keys of its dicts are bots."""
+    """One hand of the journal. Its dicts have bots as keys; msgspec gives each hand its own."""
 
     game: int
     number: int
@@ -58,10 +58,19 @@ class Hand(Struct):
     out: list[tuple[int, int]] = []
     """The bots that were eliminated after the hand, with their places."""
 
+    @property
+    def winners(self) -> list[int]:
+        return [bot for bot, won in self.won.items() if won]
+
+    @property
+    def showdown(self) -> set[int]:
+        """The bots that showed their cards; none if there was only one."""
+        bots = {*self.shown} - self.folded
+        return bots if len(bots) > 1 else set()
+
     def beat(self, one: int, other: int) -> bool:
         """Whether both bots were at the showdown and only the first won chips."""
-        both = {one, other} <= {*self.shown} - self.folded
-        return both and bool(self.won.get(one)) and not self.won.get(other)
+        return {one, other} <= self.showdown and one in self.winners and other not in self.winners
 
     def all_in(self, bot: int) -> bool:
         """Whether a bot had put in all its chips, against others that had not folded."""
@@ -76,7 +85,7 @@ class Evening:
 
     def __init__(self) -> None:
         self.hands: list[Hand] = []
-        self.stage: StageStarted | None = None
+        self.stage: StageStarted
         self.stage_over = True
         self.stage_hands: list[Hand] = []
         """The hands of this stage or, in a series, of this game."""
@@ -125,7 +134,7 @@ class Evening:
                 self.stage_over = True
             case GameStarted():
                 self.games, self._seats, self.in_game = [*self.games, event], event.seats, True
-                if self.stage and self.stage.series:
+                if self.stage.series:
                     self._begin(event.seats, event.stacks)
             case DealEnded(bots=bots, won=won, luck=luck):
                 by_luck = luck or (0,) * len(won)
@@ -163,9 +172,7 @@ class Evening:
             case HandStarted():
                 began = {bot: stack for bot, stack in zip(seats, event.stacks, strict=True) if stack}
                 self._hand = Hand(self.games[-1].game, event.hand, began, event.big_blind)
-                for name in ("won", "paid", "shown", "best", "ended", "luck"):
-                    setattr(self._hand, name, {})
-                self._hand.folded, self._street, self.big_blind = set(), "", event.big_blind
+                self._street, self.big_blind = "", event.big_blind
             case StreetDealt():
                 self._street = event.street
             case TurnStarted():
@@ -243,10 +250,35 @@ class Evening:
         """Each leader in turn, with the number of hands in a row; hands without a leader end a reign."""
         return [(leader, len([*hands])) for leader, hands in groupby(self.leaders) if leader]
 
+    @property
+    def ranked(self) -> list[tuple[int, int]]:
+        """The bots that still have chips, and their chips, from most to fewest."""
+        return sorted(self.left.items(), key=lambda each: -each[1])
+
+    @property
+    def fewest(self) -> int:
+        """The bot with the fewest chips."""
+        return self.most(lambda bot: -self.left[bot])
+
+    @property
+    def latest(self) -> list[Hand]:
+        return self.stage_hands[-10:]
+
+    @property
+    def hands_left(self) -> int:
+        """How many hands the game still has; -1 if none of it has been played."""
+        last, game = self.hands[-1], self.games[-1]
+        return game.hands - last.number if last.game == game.game else -1
+
+    @property
+    def advance(self) -> int:
+        return self.stage.advance
+
     def most(self, worth: Callable[[int], float], bots: Sequence[int] | None = None) -> int:
         """The bot with the largest `worth` among `bots`, or among all with chips; 0 if several bots have it."""
         return alone({bot: worth(bot) for bot in (self.left if bots is None else bots)})
 
+    @property
     def crosstable(self) -> Counter[tuple[int, int]]:
         return Counter({(taken.by, taken.of): taken.chips for taken in self.counted.crosstable})
 
