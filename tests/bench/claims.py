@@ -13,9 +13,8 @@ from collections.abc import Iterable
 from broadcast.commentary.claims.checker import claims_in
 from broadcast.commentary.claims.speech.known import Known
 from tests.bench.common.scales import options
-from tests.commentary.claims.planted import Thought, thoughts
+from tests.commentary.claims.planted import BOTS, Thought, situations, thoughts
 from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_thoughts
-from tests.commentary.claims.situations import BOTS, situations
 
 STATES = {True: "true", False: "false", None: "opinion"}
 
@@ -53,7 +52,7 @@ def report(name: str, said: Iterable[tuple[Known, Thought]]) -> tuple[float, int
 if __name__ == "__main__":
     flags = options(__doc__, thoughts=2000, seed=1)
     contests = (*BOTS, "enova", "arena")
-    known = [each for contest in contests for seed in (11, 12, 13) for each in situations(contest, seed).values()]
+    known = [each for contest in contests for seed in (11, 12, 13) for each in situations(contest, seed)]
     planted = report("planted", thoughts(known, flags.thoughts, random.Random(flags.seed)))
     prose = [report(f"{half} half", written_thoughts(half)) for half in (*HALVES, SEALED)]
     sys.exit(planted[0] < 0.95 or planted[2] > 0.005 or any(wrong for _, wrong, _ in (planted, *prose)))

@@ -1,30 +1,42 @@
-"""Writes thoughts about hands that were really played, with true and false claims planted in them.
+"""Writes thoughts about hands that house bots really played, with true and false claims planted in them.
 
-Plain counting decides what is true, without the checker. Between the claims are opinions, suppositions, plans and
-questions about the same things.
+Plain counting decides what is true, without the checker. Between the claims are opinions about the same things.
 """
 
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import combinations
 
 from msgspec import Struct
 
+from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.claims.speech.known import Known
 from server.game.cards import DECK, RANKS
+from server.game.events import ActionTaken, HandEnded, HandStarted
 from server.game.ranking import category, strength
+from server.text.grammar import in_words
+from tests.support.house_contests import play_house_contest
 
-WORDS = dict(
-    zip(
-        RANKS,
-        ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"],
-        strict=True,
-    )
-)
+RANK_WORDS = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+WORDS = dict(zip(RANKS, RANK_WORDS, strict=True))
 MANY = {rank: f"{word}{'es' if rank == '6' else 's'}" for rank, word in WORDS.items()}
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+BOTS = {"quick-draw": 8, "acpc": 3, "upac": 2}
+"""The number of bots in a contest. Other contests have 6."""
+
+
+@cache
+def situations(contest: str, seed: int) -> tuple[Known, ...]:
+    """The knowledge of bots at each of their acts in a contest."""
+    reader, actions, found = ThoughtReader(), 0, list[Known]()
+    for entry in play_house_contest(contest, seed, BOTS.get(contest, 6)):
+        reader.apply(entry.event)
+        actions = 0 if isinstance(entry.event, HandStarted) else actions + isinstance(entry.event, ActionTaken)
+        if isinstance(entry.event, HandEnded):
+            found += filter(None, map(reader.known, range(1, actions + 1)))
+    return tuple(found)
 
 
 class Planted(Struct, frozen=True):
@@ -43,8 +55,8 @@ class Thought(Struct, frozen=True):
     planted: tuple[Planted, ...]
 
 
-Said = tuple[str, str, bool]
-"""A kind of claim, a sentence that makes the claim, and whether it is right."""
+Said = tuple[str, bool]
+"""A sentence that makes a claim, and whether the claim is right."""
 Dice = random.Random
 
 
@@ -57,18 +69,16 @@ def thoughts(situations: Sequence[Known], count: int, dice: Dice) -> Iterator[tu
 
 def thought_of(known: Known, dice: Dice) -> Thought:
     """A thought of one to three claims between opinions."""
-    chosen: list[Said] = []
-    for teller in dice.sample(TELLERS, dice.randint(1, 5)):
-        told, wanted = [*teller(known, dice)], dice.random() < 0.5
-        fitting = [said for said in told if said[2] == wanted] or told
-        chosen += [dice.choice(fitting)] if fitting else []
-    parts: list[tuple[str, str, bool | None]] = [*chosen[:3]]
+    parts = list[tuple[str, str, bool | None]]()
+    for kind in dice.sample([*TELLERS], dice.randint(1, 5)):
+        told, wanted = [*TELLERS[kind](known, dice)], dice.random() < 0.5
+        fitting = [said for said in told if said[1] == wanted] or told
+        parts += [(kind, *dice.choice(fitting))] if fitting and len(parts) < 3 else []
     parts += [("opinion", opinion(dice), None) for _ in range(dice.randint(1, 3))]
     dice.shuffle(parts)
     text, planted = "", []
-    act = known.act.act if known.act else "fold"
     for kind, template, right in parts:
-        words = template.replace("{act}", act)
+        words = template.replace("{act}", known.act.act if known.act else "fold")
         text += " " if text else ""
         planted.append(Planted(len(text), len(text) + len(words), kind, right))
         text += words
@@ -77,9 +87,7 @@ def thought_of(known: Known, dice: Dice) -> Thought:
 
 def opinion(dice: Dice) -> str:
     """A sentence that makes no claim about this moment which can be checked."""
-    hand = dice.choice(
-        ("a set", "two pair", "top pair", "the nut flush", "a straight", "quads", "a flush draw", "an overpair")
-    )
+    hand = dice.choice(("a set", "two pair", "top pair", "the nut flush", "a straight", "quads", "a flush draw"))
     cards = dice.choice(("ace-king", "pocket queens", "KQ suited", "A-5 of hearts", "AhKh", "pocket aces"))
     street = dice.choice(("flop", "turn", "river"))
     return dice.choice(OPINIONS).format(hand=hand, cards=cards, street=street, number=dice.randint(2, 90))
@@ -88,23 +96,11 @@ def opinion(dice: Dice) -> str:
 OPINIONS = (
     "I think he has {hand}.", "He could easily hold {cards} here.", "If he has {hand}, I am in trouble.",
     "I want to represent {hand}.", "Would he really bet {hand} like this?", "Maybe {hand} is in his range.",
-    "{cards} would have raised before the flop.", "A fold feels too tight.", "I like a small raise here.",
-    "I will bluff the {street} if he checks.", "Last hand I had {hand} and lost.", "He might put me on {hand}.",
+    "I will bluff the {street} if he checks.", "Last hand I had {hand} and lost.", "He likes to bet big.",
     "If I had {cards}, I would shove.", "Should I call with {hand}?", "I hope for {hand} on the {street}.",
-    "Villain looks weak.", "My image is tight, so a bet should get through.", "He will fold {number}% of the time.",
-    "When I make {hand}, I get paid.", "Against {cards} I need help.", "He says he has {hand}.",
-    "I do not want to play a big pot.", "Two hands ago he showed {cards}.", "They never fold {hand}.",
-    "Unless the {street} brings {hand}, I give up.", "I would call with {hand} or better.", "He likes to bet big.",
-    "Let me think about {hand} in his spot.", "If the pot were {number}, I would call.", "Suppose I have {cards}.",
-    "He needs {number}% to call.", "It beats worse than {hand}.", "My plan is to check and raise {hand}.",
-    "A good player folds {cards} here.", "Only {hand} would worry me.", "I can win with a bet of {number}.",
-    "With {hand} he would have raised.", "He probably bets the {street} with {hand}.", "Next hand I play tighter.",
-    "The {street} could bring {hand}.", "I am not sure that {hand} is good enough.", "Folding {hand} is a mistake.",
-    "He knows that I can have {hand}.", "I suspect {cards}.", "A raise to {number} looks strong.",
-    "If he raises, I fold.", "I raise or fold.", "When he bets the {street}, I call.", "I fold, I lose {number}.",
-    "I'll check the {street}.", "He expects that I call.", "Usually I raise with {cards}.", "I call too often.",
-    "Then I shove the {street}.", "I raise if he checks.", "I bet he has {cards}.",
-    "Perhaps he raised with {cards}.", "It would be nice to have {hand}.", "He is capable of {hand}.",
+    "When I make {hand}, I get paid.", "Against {cards} I need help.", "Two hands ago he showed {cards}.",
+    "If the pot were {number}, I would call.", "He needs {number}% to call.", "I raise if he checks.",
+    "Unless the {street} brings {hand}, I give up.", "I bet he has {cards}.", "I fold, I lose {number}.",
 )  # fmt: skip
 
 HAVE = (
@@ -126,17 +122,17 @@ def own_cards(known: Known, dice: Dice) -> Iterator[Said]:
     suited = high[1] == low[1]
     ranks = sorted(card[0] for card in cards) == sorted(card[0] for card in mine)
     if high[0] == low[0]:
-        yield "own cards", having(f"pocket {MANY[high[0]]}", dice), ranks
+        yield having(f"pocket {MANY[high[0]]}", dice), ranks
     elif ranks == right:
         forms = (
             f"{WORDS[high[0]]}-{WORDS[low[0]]}{' suited' if suited else ''}",
             f"{high[0]}{low[0]}{'s' if suited else 'o'}",
             f"{high[0]}-{low[0]} {'suited' if suited else 'offsuit'}",
         )
-        yield "own cards", having(dice.choice(forms), dice), right
-    yield "own cards", having(dice.choice((high + low, f"{high} {low}")), dice), right
+        yield having(dice.choice(forms), dice), right
+    yield having(dice.choice((high + low, f"{high} {low}")), dice), right
     one = dice.choice(cards)
-    yield "own cards", having(f"the {WORDS[one[0]]} of {SUITS[one[1]]}", dice), one in mine
+    yield having(f"the {WORDS[one[0]]} of {SUITS[one[1]]}", dice), one in mine
 
 
 def made_hand(known: Known, dice: Dice) -> Iterator[Said]:
@@ -151,28 +147,28 @@ def made_hand(known: Known, dice: Dice) -> Iterator[Said]:
     }  # fmt: skip
     fitting = [name for name, of in names.items() if of == kind]
     if fitting and (own_pairs or kind.startswith(("flush", "straight"))):
-        yield from [("made hand", having(fitting[0], dice), True)] * (dice.random() < 0.5)
+        yield from [(having(fitting[0], dice), True)] * (dice.random() < 0.5)
     strengths = {"high card": 0, "pair": 1, "two pair": 2, "three of a kind": 3, "straight": 4, "flush": 5}
     better = [name for name, of in names.items() if strengths.get(of, 6) > strengths.get(kind, 6)]
     if better:
-        yield "made hand", having(dice.choice(better), dice), False
+        yield having(dice.choice(better), dice), False
     board = sorted({card[0] for card in known.board}, key=RANKS.index)
     if kind in ("pair", "high card") and len(board) == len(known.board):
         place = {"top pair": board[-1], "bottom pair": board[0]}
         name = dice.choice([*place])
         if len(mine) == 2:
-            yield "made hand", dice.choice((having(name, dice), f"My {name} is vulnerable.")), place[name] in mine
+            yield dice.choice((having(name, dice), f"My {name} is vulnerable.")), place[name] in mine
         elif name == "top pair":
             (rank,) = mine
-            yield "made hand", having("an overpair", dice), RANKS.index(rank) > RANKS.index(board[-1])
+            yield having("an overpair", dice), RANKS.index(rank) > RANKS.index(board[-1])
         some = dice.choice(RANKS)
-        yield "made hand", having(f"a pair of {MANY[some]}", dice), some in own_pairs
+        yield having(f"a pair of {MANY[some]}", dice), some in own_pairs
     if kind == "high card":
-        yield "made hand", "I don't have a pair.", True
+        yield "I don't have a pair.", True
         top = max(mine, key=RANKS.index)
-        yield "made hand", f"Just {WORDS[top]} high.", True
+        yield f"Just {WORDS[top]} high.", True
     if kind == "pair" and own_pairs:
-        yield "made hand", "I have no pair.", False
+        yield "I have no pair.", False
 
 
 def draws(known: Known, dice: Dice) -> Iterator[Said]:
@@ -181,7 +177,7 @@ def draws(known: Known, dice: Dice) -> Iterator[Said]:
     cards = (*known.cards, *known.board)
     suits = Counter(card[1] for card in cards)
     flush = any(suits[card[1]] == 4 for card in known.cards)
-    yield "draw", dice.choice((having("a flush draw", dice), "My flush draw is strong.")), flush
+    yield dice.choice((having("a flush draw", dice), "My flush draw is strong.")), flush
     board = [card for card in DECK if card not in cards]
     ranks = {
         card[0]
@@ -189,32 +185,32 @@ def draws(known: Known, dice: Dice) -> Iterator[Said]:
         if strength((*cards, card)) >> 24 in (4, 8) and strength((*known.board, card)) != strength((*cards, card))
     }
     if not ranks and not flush:
-        yield "draw", having(dice.choice(("an open-ended straight draw", "a gutshot", "a straight draw")), dice), False
+        yield having(dice.choice(("an open-ended straight draw", "a gutshot", "a straight draw")), dice), False
     if len(ranks) == 1 and not flush:
-        yield "draw", having("a gutshot", dice), True
-        yield "draw", having("an open-ender", dice), False
+        yield having("a gutshot", dice), True
+        yield having("an open-ender", dice), False
     if flush and not ranks:
-        yield "draw", having("nine outs to the flush", dice), True
-        yield "draw", having("thirteen outs to the flush", dice), False
+        yield having("nine outs to the flush", dice), True
+        yield having("thirteen outs to the flush", dice), False
 
 
 def board(known: Known, dice: Dice) -> Iterator[Said]:
     if not known.board:
         return
     ranks = [card[0] for card in known.board]
-    yield "board", dice.choice(("The board is paired.", "This is a paired board.")), len({*ranks}) < len(ranks)
+    yield dice.choice(("The board is paired.", "This is a paired board.")), len({*ranks}) < len(ranks)
     suits = Counter(card[1] for card in known.board)
     suit = dice.choice("cdhs")
     number = dice.choice((suits[suit], 2, 3))
     if number > 1:
-        yield "board", f"There are {SMALL[number]} {SUITS[suit]} on the board.", suits[suit] == number
+        yield f"There are {in_words(number)} {SUITS[suit]} on the board.", suits[suit] == number
     if len(known.board) == 3:
         tone = dice.choice((*TONES, TONES[len(suits) - 1]))
-        yield "board", f"The flop is {tone}.", TONES[len(suits) - 1] == tone
+        yield f"The flop is {tone}.", TONES[len(suits) - 1] == tone
     if len(known.board) > 3:
         rank = dice.choice((known.board[3][0], dice.choice(RANKS)))
-        yield "board", f"The turn was {'an' if rank in '8A' else 'a'} {WORDS[rank]}.", rank == known.board[3][0]
-    yield "board", "No flush is possible.", max(suits.values()) < 3
+        yield f"The turn was {'an' if rank in '8A' else 'a'} {WORDS[rank]}.", rank == known.board[3][0]
+    yield "No flush is possible.", max(suits.values()) < 3
 
 
 TONES = ("monotone", "two-tone", "rainbow")
@@ -225,21 +221,21 @@ def price(known: Known, dice: Dice) -> Iterator[Said]:
     pot = known.pot if right else round(known.pot * dice.choice((0.3, 1.9, 2.5)) + known.to_call)
     others = {known.pot, known.pot - sum(known.bets), known.pot - max(known.bets), known.pot + known.to_call}
     if right or all(abs(pot - other) > 0.25 * other + 2 for other in others):
-        yield "price", dice.choice((f"The pot is {pot:,}.", f"There are {pot:,} chips in the pot.")), right
+        yield dice.choice((f"The pot is {pot:,}.", f"There are {pot:,} chips in the pot.")), right
     if not known.to_call:
-        yield "price", "I can check for free.", True
+        yield "I can check for free.", True
         return
     share = 100 * known.to_call / (known.pot + known.to_call)
     said = round(share) if right else round(share + dice.choice((-15, 12, 20, 30)))
     if 0 < said < 100:
-        yield "price", dice.choice((f"I need {said}% equity to call.", f"I need about {said} % to call.")), right
+        yield dice.choice((f"I need {said}% equity to call.", f"I need about {said} % to call.")), right
     ratio = known.pot / known.to_call
     lay = ratio if right else ratio * dice.choice((0.4, 1.6, 2.2))
-    yield "price", f"I'm getting {lay:.1f} to 1 on a call.", right
+    yield f"I'm getting {lay:.1f} to 1 on a call.", right
     call = known.to_call if right else known.to_call * 3
     if right or call > 1.3 * max(known.bets):
-        yield "price", f"It is {call:,} to call.", right
-    yield "price", "There is nothing to call.", False
+        yield f"It is {call:,} to call.", right
+    yield "There is nothing to call.", False
 
 
 def chips(known: Known, dice: Dice) -> Iterator[Said]:
@@ -248,49 +244,32 @@ def chips(known: Known, dice: Dice) -> Iterator[Said]:
     said = round(mine) if right else round(mine * dice.choice((0.4, 1.8, 2.5)) + 4)
     bet = (known.bets[known.seat] + known.started[known.seat] - stack) / known.big_blind
     if mine > 6 and (right or (abs(said - mine) > 0.3 * mine + bet + known.to_call / known.big_blind)):
-        yield (
-            "chips",
-            dice.choice((f"I have {said} big blinds left.", f"I'm {said} bb deep.", f"My stack is {said}bb.")),
-            right,
-        )
+        yield dice.choice((f"I have {said} big blinds left.", f"I'm {said} bb deep.", f"My stack is {said}bb.")), right
     others = [known.started[at] for at in known.others]
     if known.started[known.seat] not in others:
         more = [known.started[known.seat] > other for other in others]
         if all(more) or not any(more):
-            yield "chips", "I cover him.", all(more)
-    yield "chips", f"The blinds are {known.small_blind}/{known.big_blind}.", True
-    yield "chips", f"The blinds are {known.big_blind}/{2 * known.big_blind}.", False
+            yield "I cover him.", all(more)
+    yield f"The blinds are {known.small_blind}/{known.big_blind}.", True
+    yield f"The blinds are {known.big_blind}/{2 * known.big_blind}.", False
 
 
 def position(known: Known, dice: Dice) -> Iterator[Said]:
-    yield (
-        "position",
-        dice.choice(("I'm on the button.", "On the button, I can raise more.")),
-        known.button == known.seat,
-    )
-    yield (
-        "position",
-        dice.choice(("I am in the big blind.", "I'm in the big blind and call.")),
-        known.blinds[1] == known.seat,
-    )
+    yield dice.choice(("I'm on the button.", "On the button, I can raise more.")), known.button == known.seat
+    yield dice.choice(("I am in the big blind.", "I'm in the big blind and call.")), known.blinds[1] == known.seat
     if known.board:
         yield (
-            "position",
             dice.choice(("We are heads-up.", "It's heads-up now.")),
             len(known.live) == 2 or sum(map(bool, known.started)) == 2,
         )
         order = [at for at in known.order if at in known.live]
-        yield "position", "I'm first to act.", order[0] == known.seat
+        yield "I'm first to act.", order[0] == known.seat
         if known.seat in (order[0], order[-1]):
-            yield "position", "I am in position, so I {act}.", order[-1] == known.seat
-            yield "position", "I'm out of position.", order[0] == known.seat
+            yield "I am in position, so I {act}.", order[-1] == known.seat
+            yield "I'm out of position.", order[0] == known.seat
     number = dice.randint(1, 5)
     if known.board and sum(map(bool, known.started)) - 1 != number:
-        yield (
-            "position",
-            f"I am against {SMALL[number]} opponent{'s' if number > 1 else ''}.",
-            number == len(known.others),
-        )
+        yield f"I am against {in_words(number)} opponent{'s' if number > 1 else ''}.", number == len(known.others)
 
 
 def history(known: Known, dice: Dice) -> Iterator[Said]:
@@ -300,21 +279,21 @@ def history(known: Known, dice: Dice) -> Iterator[Said]:
     for seat in dice.sample(known.others, len(known.others)):
         name = known.names[seat]
         if known.board:
-            yield "history", f"{name} raised before the flop.", seat in raisers
-            yield "history", f"{name} raised preflop and I called.", seat in raisers and called
+            yield f"{name} raised before the flop.", seat in raisers
+            yield f"{name} raised preflop and I called.", seat in raisers and called
     if len(known.others) == 1 and len(known.board) > 3:
         on_flop = {act.act for act in known.acts if act.street == "flop" and act.seat == known.others[0]}
         if on_flop:
-            yield "history", dice.choice(("He checked the flop.", "Villain checked on the flop.")), "check" in on_flop
+            yield dice.choice(("He checked the flop.", "Villain checked on the flop.")), "check" in on_flop
             if "raise" not in on_flop:
-                yield "history", "He bet the flop.", "bet" in on_flop
+                yield "He bet the flop.", "bet" in on_flop
     if known.board:
         now = [act for act in known.acts if act.street == known.street and act.seat != known.seat]
-        yield "history", "It was checked to me.", bool(now) and all(act.act == "check" for act in now)
-        yield "history", f"Nobody has bet on the {known.street}.", all(act.act in ("check", "fold") for act in now)
+        yield "It was checked to me.", bool(now) and all(act.act == "check" for act in now)
+        yield f"Nobody has bet on the {known.street}.", all(act.act in ("check", "fold") for act in now)
     elif any(act.seat != known.seat for act in known.acts):
         folds = all(act.act == "fold" for act in known.acts if act.seat != known.seat)
-        yield "history", dice.choice(("It was folded to me.", "Everyone folded to me.")), folds
+        yield dice.choice(("It was folded to me.", "Everyone folded to me.")), folds
 
 
 def beaten(known: Known, dice: Dice) -> Iterator[Said]:
@@ -322,9 +301,9 @@ def beaten(known: Known, dice: Dice) -> Iterator[Said]:
         return
     unseen = [card for card in DECK if card not in (*known.cards, *known.board)]
     kinds = {v >> 24 for two in combinations(unseen, 2) if (v := strength((*two, *known.board))) > known.value}
-    yield "beaten", "Nothing beats me.", not kinds
+    yield "Nothing beats me.", not kinds
     if kinds and 8 not in kinds:
-        yield "beaten", f"Only {NAMED[max(kinds)]} beats me.", len(kinds) == 1
+        yield f"Only {NAMED[max(kinds)]} beats me.", len(kinds) == 1
 
 
 def announced(known: Known, dice: Dice) -> Iterator[Said]:
@@ -332,10 +311,11 @@ def announced(known: Known, dice: Dice) -> Iterator[Said]:
         act = dice.choice(("fold", "check", "call", "raise", "bet"))
         does = "bet" if known.act.act == "raise" else known.act.act
         right = ("bet" if act == "raise" else act) == does
-        yield "announced", dice.choice((f"I {act}.", f"So I {act} now.", f"{act.capitalize()}.")), right
+        yield dice.choice((f"I {act}.", f"So I {act} now.", f"{act.capitalize()}.")), right
 
 
 NAMED = ("a high card", "a higher pair", "two pair", "a set", "a straight", "a flush", "a full house", "quads")
-TELLERS: tuple[Callable[[Known, Dice], Iterator[Said]], ...] = (
-    own_cards, made_hand, draws, board, price, chips, position, history, beaten, announced,
-)  # fmt: skip
+TELLERS: dict[str, Callable[[Known, Dice], Iterator[Said]]] = {
+    "own cards": own_cards, "made hand": made_hand, "draw": draws, "board": board, "price": price, "chips": chips,
+    "position": position, "history": history, "beaten": beaten, "announced": announced,
+}  # fmt: skip

@@ -1,42 +1,21 @@
-"""The checker judges all examples right: thoughts with their claims in brackets, and the truth if a claim is wrong."""
+"""False claims in thoughts are struck and nothing else: in examples, in planted claims and in labelled free prose."""
 
+import random
 import re
 from collections.abc import Iterator
-from types import ModuleType
 
 import pytest
 
+from broadcast.commentary.claims import kinds
 from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in, estimates_in
-from broadcast.commentary.claims.kinds import (
-    announced,
-    beaten,
-    board,
-    chance,
-    chips,
-    draws,
-    history,
-    made_hand,
-    own_cards,
-    players,
-    position,
-    price,
-)
+from broadcast.commentary.claims.kinds import chance
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from server.game.cards import parse_cards
+from tests.commentary.claims.planted import Planted, situations, thoughts
+from tests.commentary.claims.prose import HALVES, written_thoughts
 
-KINDS: tuple[ModuleType, ...] = (
-    own_cards,
-    board,
-    made_hand,
-    draws,
-    price,
-    chips,
-    position,
-    players,
-    history,
-    beaten,
-    announced,
-)
+KINDS = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
+"""The modules that read one kind of claim each."""
 
 
 def known_in(situation: str) -> Known:
@@ -46,39 +25,32 @@ def known_in(situation: str) -> Known:
     did ("raise 300"). "; then call" adds the bot's own act.
     """
     situation, _, then = situation.partition("; then ")
-    cards, _, there = situation.partition(",")
-    pot, call, acts = 300, 0, list[Acted]()
-    stacks: tuple[int, ...] = (5000, 5000, 5000)
-    live: tuple[int, ...] = (0, 1, 2)
+    pot, call, stacks, live, acts = 300, 0, (5000, 5000, 5000), (0, 1, 2), list[Acted]()
     hole, shared = parse_cards("Qc 3d"), parse_cards("")
     if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
         pot, call = int(numbers[1]), int(numbers[2])
     elif numbers := re.fullmatch(r"stack (\d+)", situation):
         stacks = (int(numbers[1]), 5000, 4000)
-    elif situation.startswith("raise"):
+    elif numbers := re.fullmatch(r"raise 300, call(; (?:bet|check) ?(\d*))?", situation):
         live = (0, 1)
         acts = [
             Acted("preflop", 1, "raise", 300, 300, False, 150, 100),
             Acted("preflop", 2, "fold", 0, 0, False, 450, 300),
         ]
-        acts.append(Acted("preflop", 0, "call", 300, 300, False, 450, 300))
-        if flop := situation.partition("; ")[2]:
-            amount = flop.partition(" ")[2]
-            bet = int(amount or 0)
+        if numbers[1]:
+            bet, shared = int(numbers[2] or 0), parse_cards("Kc 7s 2h")
+            acts.append(Acted("preflop", 0, "call", 300, 300, False, 450, 300))
             acts.append(Acted("flop", 1, "bet" if bet else "check", bet, bet, False, 750, 0))
-            shared = parse_cards("Kc 7s 2h")
-        else:
-            acts.pop()
     else:
+        cards, _, there = situation.partition(",")
         hole, shared = parse_cards(cards), parse_cards(there)
     doing, _, chips = then.partition(" ")
     bet = int(chips or 300)
     act = Acted("preflop", 0, doing, bet, bet, False, 450, 300) if then else None  # type: ignore[arg-type]
     street = next(street for street in STREETS if BOARD_SIZES[street] == len(shared))
-    order = (1, 2, 0) if shared else (0, 1, 2)
     return Known(
         0, hole, shared, street, button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=(0, call, 0), live=live,
-        order=order, pot=pot, to_call=call, acts=tuple(acts), act=act,
+        order=(1, 2, 0) if shared else (0, 1, 2), pot=pot, to_call=call, acts=tuple(acts), act=act,
         names=("Doc", "Belle", "Wyatt"),
     )  # fmt: skip
 
@@ -110,24 +82,55 @@ def test_estimate(line: str) -> None:
 
 STUTTERED = "a an the only just also still now already really even both all of is has have any my no not , - two pair"
 OPENINGS = ("", "I have ", "Two ", "My ", "Only ", "He ", "The board is ", "I call ", "The pot is 100 ")
-
-
-@pytest.mark.parametrize("opening", OPENINGS)
-def test_thought_that_stutters_is_checked_as_fast_as_any_other(opening: str) -> None:
-    """A pattern that can read the same words in two ways would never return, and pytest would say where it hangs."""
-    for word in STUTTERED.split():
-        stutter = opening + f"{word} " * 600
-        thought = f"{stutter[:550]} I want to represent a set, and have won."
-        claims_in(thought, known_in("Qc 3d, Kc 7s 2h"))
-        estimates_in(thought)
-
-
 REPEATED = (
     "i have |a |9s 8s |only a flush, a flush, |he raised | |top pair, |any ace, any king, |and then bet the flop and |"
     "2-8-4-9-|still |belle and |belle, |he just then already |it 3 over my 3 "
 )
 
 
-@pytest.mark.parametrize("words", REPEATED.split("|"))
-def test_thought_that_repeats_itself_is_checked_quickly_and_has_few_claims(words: str) -> None:
-    assert len(claims_in(words * 600, known_in("Qc 3d, Kc 7s 2h"))) <= MAX_MENTIONS
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_thought_that_stutters_or_repeats_itself_is_checked_quickly_and_has_few_claims(opening: str) -> None:
+    """A pattern that can read the same words in two ways would never return, and pytest would say where it hangs."""
+    known = known_in("Qc 3d, Kc 7s 2h")
+    for word in STUTTERED.split():
+        thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
+        claims_in(thought, known)
+        estimates_in(thought)
+    for words in REPEATED.split("|"):
+        assert len(claims_in(opening + words * 600, known)) <= MAX_MENTIONS + 1
+
+
+def test_planted_claims_are_found_and_nothing_else() -> None:
+    known = (*situations("arena", 2), *situations("acpc", 2))
+    false, struck = 0, set[tuple[str, Planted]]()
+    for knows, thought in thoughts(known, 300, random.Random(7)):
+        false += sum(planted.right is False for planted in thought.planted)
+        for claim in claims_in(thought.text, knows):
+            for planted in thought.planted:
+                if claim.start < planted.end and planted.start < claim.end:
+                    assert planted.right is not None, thought.text
+                    assert claim.right or not planted.right, thought.text
+                    struck |= set() if claim.right else {(thought.text, planted)}
+    assert len(struck) >= 0.95 * false > 50
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
+    false, struck, opinions, marked = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
+    for knows, thought in written_thoughts(half):
+        false += sum(each.right is False and not each.kind.startswith("chance") for each in thought.planted)
+        opinions += sum(each.kind == "opinion" for each in thought.planted)
+        for claim in claims_in(thought.text, knows):
+            hits = [each for each in thought.planted if claim.start < each.end and each.start < claim.end]
+            wrong = {(thought.text, each.start) for each in hits if each.right is False}
+            assert claim.right or wrong, (thought.text[claim.start : claim.end], claim.truth)
+            struck |= wrong if not claim.right else set()
+            marked |= {(thought.text, each.start) for each in hits if each.kind == "opinion"}
+    assert len(struck) > 0.95 * false > 300
+    assert len(marked) < 0.005 * opinions
+
+
+def test_a_sentence_in_other_words_is_struck_only_if_it_is_false() -> None:
+    for knows, thought in written_thoughts("paraphrases"):
+        struck = [thought.text[each.start : each.end] for each in claims_in(thought.text, knows) if not each.right]
+        assert bool(struck) == (thought.planted[0].right is False), (thought.text, struck)
