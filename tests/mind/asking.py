@@ -59,27 +59,25 @@ def ask(
     times: int = 1,
     limits: Limits = LIMITS,
     heard: tuple[Said, ...] = (),
-    question: Question = QUESTION,
     prompt: Path = DEFAULT,
 ) -> Asked:
     """Asks a mind with a new client `times` times; each question may take `seconds`. Looks for the key everywhere."""
     said: list[str] = []
-    file = folder / "transcript.jsonl"
+    file, results, slowest = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
-    async def asking() -> tuple[list[Choice | Failure], float]:
-        model, results, slowest = Model(url, "scripted", KEY), list[Choice | Failure](), 0.0
+    async def asking() -> None:
+        model = Model(url, "scripted", KEY)
         with Transcript(file, model.hide) as transcript:
             mind = Mind(model, Prompt(prompt, CONTESTS["quick-draw"], "Mind", seconds), limits, transcript, said.append)
             for each in heard:
                 mind.prompt.hear(each)
             for _ in range(times):
                 began = time.monotonic()
-                results.append(await mind.decide(question, seconds))
-                slowest = max(slowest, time.monotonic() - began)
+                results.append(await mind.decide(QUESTION, seconds))
+                slowest.append(time.monotonic() - began)
         await model.close()
-        return results, slowest
 
-    results, slowest = asyncio.run(asking())
+    asyncio.run(asking())
     written = file.read_text()
     assert KEY not in written + "".join(said) + repr(results), "nobody may read the key"
-    return Asked(results, slowest, said, list(map(json.loads, written.splitlines())))
+    return Asked(results, max(slowest), said, list(map(json.loads, written.splitlines())))

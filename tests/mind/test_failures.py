@@ -1,12 +1,15 @@
-"""Whatever the language model's server does wrong, the mind reports it in a sentence, and is never late."""
+"""Whatever the language model's server does wrong, a mind (a bot that asks the model) says so, and is never late.
+
+It also stays within its author's budget, and says what each answer has cost.
+"""
 
 import json
 import ssl
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from server.app.mind.budget import Limits
 from server.app.mind.failure import Failure
 from server.app.mind.model import MAX_BYTES
 from server.bots.dialects.wire import Choice
@@ -60,22 +63,17 @@ def test_each_failure_is_reported_truly_and_in_time(tmp_path: Path, script: Scri
     assert asked.seconds < SECONDS + SLACK
 
 
-def test_server_that_does_not_listen_is_reported(tmp_path: Path) -> None:
+def test_server_that_does_not_listen_or_that_nobody_can_trust_is_reported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
     asked = ask(f"http://127.0.0.1:{port}/v1", tmp_path, SECONDS)
     assert str(asked.result) == f"nothing answers at 127.0.0.1:{port}: is the model's server running?"
     assert asked.seconds < SECONDS + SLACK
-
-
-def test_certificate_that_nobody_has_signed_is_not_trusted(tmp_path: Path) -> None:
     make_certificates(tmp_path / "certificates")
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(tmp_path / "certificates" / CERTIFICATE, tmp_path / "certificates" / KEY_FILE)
     with scripted_model(tls=tls) as model:
         asked = ask(model.url, tmp_path, SECONDS)
         assert not model.questions, "the key must not be sent"
-    assert isinstance(asked.result, Failure)
-    assert asked.result.kind == "TLS"
     assert "cannot be trusted: TLS fails (" in str(asked.result)
 
 
@@ -89,7 +87,7 @@ def test_question_and_key_are_not_sent_where_a_redirect_leads(tmp_path: Path) ->
 
 def in_turn(*sent: Sent) -> Script:
     """A model that gives these answers, one after the other."""
-    left: Iterator[Sent] = iter(sent)
+    left = iter(sent)
     return lambda _: next(left)
 
 
@@ -100,8 +98,7 @@ def in_turn(*sent: Sent) -> Script:
 )
 def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path: Path, first: Sent) -> None:
     with scripted_model(in_turn(first, answer("call"))) as model:
-        asked = ask(model.url, tmp_path, 5.0)
-    assert asked.result == GOOD
+        assert ask(model.url, tmp_path, 5.0).result == GOOD
 
 
 def test_bad_answer_is_repaired_once(tmp_path: Path) -> None:
@@ -114,17 +111,14 @@ def test_bad_answer_is_repaired_once(tmp_path: Path) -> None:
     assert [each["became"].partition(":")[0] for each in asked.transcript] == ["asked again", "raise 900"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_answer_is_found_within_the_text_that_models_write_around_it(tmp_path: Path) -> None:
+    texts = [
         '```json\n{"action": "call", "thought": "I have seen worse."}\n```',
         '<think>{"fold"? {"action": "fold"} is weak.</think>\n{"action": "CALL", "thought": "I have seen\\nworse."}',
         'Sure! {"thought": "I have seen worse.", "action": "call", "amount": null} Good luck!',
-    ],
-)
-def test_answer_is_found_within_the_text_that_models_write_around_it(tmp_path: Path, text: str) -> None:
-    with scripted_model(lambda _: said(text)) as model:
-        assert ask(model.url, tmp_path).result == GOOD
+    ]
+    with scripted_model(in_turn(*map(said, texts))) as model:
+        assert ask(model.url, tmp_path, times=3).results == [GOOD] * 3
 
 
 def older_server(question: Body) -> Sent:
@@ -143,18 +137,46 @@ def test_fields_that_a_server_does_not_know_are_left_out_from_then_on(tmp_path: 
     assert asked.results == [GOOD] * 3
 
 
-def test_model_is_asked_for_exactly_the_legal_actions(tmp_path: Path) -> None:
-    with scripted_model(lambda _: answer("call")) as model:
-        ask(model.url, tmp_path)
+def test_model_is_asked_for_exactly_the_legal_actions_and_the_transcript_has_what_its_answer_cost(
+    tmp_path: Path,
+) -> None:
+    with scripted_model(lambda _: answer("call", thought=f"My key is {KEY}.")) as model:
+        asked = ask(model.url, tmp_path, limits=Limits(LONGEST, price_in=10, price_out=50))
         (question,), (headers,) = model.questions, model.headers
     schema = question["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["action"]["enum"] == ["fold", "call", "raise"]
     assert headers["Authorization"] == f"Bearer {KEY}"
     assert json.loads(question["messages"][1]["content"])["hand"]["your_cards"] == list(QUESTION.spot.your_cards)
+    assert asked.result == Choice("call", 100, "My key is (the key).")
+    (line,) = asked.transcript
+    assert (line["tokens_in"], line["tokens_out"], line["became"]) == (600, 40, "call 100")
+    assert line["cost"] == pytest.approx(600 * 10 / 1e6 + 40 * 50 / 1e6)
+    assert line["question"][1]["role"] == "user"
+    assert line["answer"].startswith('{"thought": "My key is (the key)."')
 
 
-def test_key_that_the_model_repeats_is_hidden(tmp_path: Path) -> None:
-    with scripted_model(lambda _: answer("call", thought=f"My key is {KEY}.")) as model:
-        asked = ask(model.url, tmp_path)
-    assert isinstance(asked.result, Choice)
-    assert asked.result.thought == "My key is (the key)."
+LONGEST = 400
+"""The tokens of the longest answer. The question has about 800."""
+SPENDING: dict[str, tuple[Limits, Script, int]] = {
+    "tokens": (Limits(LONGEST, 2000), lambda _: answer("call"), 2),
+    "money": (Limits(LONGEST, cost=0.04, price_in=10, price_out=50), lambda _: answer("call"), 2),
+    "tokens that nobody counts": (Limits(LONGEST, 2000), lambda _: said('{"action": "call"}', usage=None), 2),
+    "less than a question": (Limits(LONGEST, 500), lambda _: answer("call"), 0),
+    "answers that never came": (Limits(LONGEST, 2000), lambda _: Sent(body=b"{", promised=10), 0),
+    "answers that came too late": (Limits(LONGEST, 2000), lambda _: Sent(after=0.6), 0),
+}
+"""The limits, the model, and how many of four questions have an answer."""
+
+
+@pytest.mark.parametrize(("limits", "script", "answered"), SPENDING.values(), ids=list(SPENDING))
+def test_nothing_is_asked_once_the_budget_is_spent(
+    tmp_path: Path, limits: Limits, script: Script, answered: int
+) -> None:
+    with scripted_model(script) as model:
+        asked = ask(model.url, tmp_path, 0.5 if not answered else 5.0, times=4, limits=limits)
+        assert len(model.questions) <= 2
+    assert sum(not isinstance(each, Failure) for each in asked.results) == answered
+    assert isinstance(asked.result, Failure)
+    assert asked.result.kind == "budget"
+    assert asked.said[-1].startswith("hand 7, river: no answer: the budget is spent: ")
+    assert sum(each["tokens_in"] + each["tokens_out"] for each in asked.transcript) <= 2000

@@ -62,19 +62,15 @@ def test_prompt_of_the_program_has_the_rules_of_each_contest(contest: Contest) -
     assert f"A bot starts with {contest.format.starting_stack} chips." in own
 
 
-def test_fault_in_a_prompt_that_shows_only_at_the_table_costs_only_those_turns(tmp_path: Path) -> None:
+def test_authors_own_prompt_gets_the_hand_and_a_fault_in_it_costs_only_the_turns_where_it_shows(tmp_path: Path) -> None:
     file = tmp_path / "mine.jinja"
+    file.write_text("{% if spot.street == 'river' %}It is the last street, {{ name }}.{% endif %}")
+    assert prompt_for(path=file).messages(QUESTION)[0]["content"] == "It is the last street, Mind."
     file.write_text("{% if spot.street == 'river' %}{{ luck }}{% endif %}")
     with scripted_model() as model:
         asked = ask(model.url, tmp_path, prompt=file)
         assert not model.questions
     assert asked.said == [f"hand 7, river: no answer: the prompt {file} has a fault: 'luck' is undefined"]
-
-
-def test_authors_own_prompt_gets_the_hand(tmp_path: Path) -> None:
-    file = tmp_path / "mine.jinja"
-    file.write_text("{% if spot.street == 'river' %}It is the last street, {{ name }}.{% endif %}")
-    assert prompt_for(path=file).messages(QUESTION)[0]["content"] == "It is the last street, Mind."
 
 
 @pytest.mark.parametrize(

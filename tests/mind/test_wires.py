@@ -16,7 +16,6 @@ from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
 from server.contests.contest import Contest
 from server.game.betting import resolve, start_hand, take_turn
-from server.game.decisions import Decision
 from server.game.events import ChatSent, Event
 from server.game.hand import Hand
 from server.game.view import View, view_of
@@ -25,13 +24,8 @@ from tests.game.random_hands import random_deck
 
 HANDS = 60
 THOUGHT = 'He said "fold", and looked away: weak.'
-ACTS = {
-    "fold": {"fold"},
-    "check": {"check"},
-    "call": {"call"},
-    "raise": {"bet", "raise"},
-    "all_in": {"call", "bet", "raise"},
-}
+RAISES = {"bet", "raise"}
+ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES, "all_in": {"call", *RAISES}}
 
 
 class Bot:
@@ -45,10 +39,7 @@ class Bot:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Sends the event to the bot, which must not take it for a question.
-
-        Bots that are called need no news of events.
-        """
+        """Sends the event to the bot, which must not take it for a question. Bots that are called need no news."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news) else None
         if isinstance(news, bytes):
             assert not isinstance(self.wire.read(news), Question)
@@ -62,11 +53,8 @@ class Bot:
     def answer(self, choice: Choice, view: View) -> Decided:
         """Returns the decision that the server reads in the bot's answer."""
         written = self.wire.write(choice)
-        if self.wire.action_path:
-            decided = self.dialect.read(Reply(200, written), view)
-        else:
-            (heard,) = self.dialect.receive(written)
-            decided = heard.said
+        over_http = bool(self.wire.action_path)
+        decided = self.dialect.read(Reply(200, written), view) if over_http else self.dialect.receive(written)[0].said
         assert isinstance(decided, Decided), decided
         return decided
 
@@ -76,32 +64,27 @@ def test_random_hands_are_played_by_the_wire_as_at_the_table(contest: Contest) -
     dice, chosen = random.Random(contest.id), set[str]()
     for number in range(1, HANDS + 1):
         bots = [Bot(contest) for _ in range(2 if contest.duel else dice.randint(2, 6))]
+        entrants = entrants_of(len(bots))
         hand, events = _start(contest, number, len(bots), dice)
         while True:
             for event in events:
                 for at, bot in enumerate(bots):
-                    bot.hear(event, view_of(hand, at, 1, entrants_of(len(bots))))
+                    bot.hear(event, view_of(hand, at, 1, entrants))
             if hand.turn is None:
                 break
-            view = view_of(hand, hand.turn.seat, 1, entrants_of(len(bots)))
-            decision = _play_turn(bots[hand.turn.seat], view, chosen, dice)
-            hand, events = take_turn(hand, decision)
+            bot, view = bots[hand.turn.seat], view_of(hand, hand.turn.seat, 1, entrants)
+            question = bot.ask(view)
+            _check(question, view)
+            choice = _choose(question.spot.legal, dice)
+            decided = bot.answer(choice, view)
+            assert decided.note == (THOUGHT if choice.thought else "")
+            action = resolve(hand, decided.decision)
+            assert action.posts_blind == (choice.action == "post_blind")
+            assert action.posts_blind or action.act in ACTS[choice.action]
+            assert choice.action != "raise" or action.bet == choice.amount
+            chosen.add(choice.action)
+            hand, events = take_turn(hand, decided.decision)
     assert chosen >= {"fold", "check", "call", "raise"}
-
-
-def _play_turn(bot: Bot, view: View, chosen: set[str], dice: random.Random) -> Decision:
-    question = bot.ask(view)
-    _check(question, view)
-    choice = _choose(question.spot.legal, dice)
-    decided = bot.answer(choice, view)
-    assert decided.note == (THOUGHT if choice.thought else "")
-    action = resolve(view.hand, decided.decision)
-    assert action.posts_blind or action.act in ACTS[choice.action]
-    assert action.posts_blind == (choice.action == "post_blind")
-    if choice.action == "raise":
-        assert action.bet == choice.amount
-    chosen.add(choice.action)
-    return decided.decision
 
 
 def _check(question: Question, view: View) -> None:
@@ -131,11 +114,8 @@ def _start(contest: Contest, number: int, seats: int, dice: random.Random) -> tu
 
 def _choose(legal: Sequence[Move], dice: random.Random) -> Choice:
     move = dice.choice([each for each in legal for _ in range(1 if each.action in ("fold", "all_in") else 3)])
-    if move.action == "post_blind":
-        return Choice("post_blind")
-    if move.min is UNSET or move.max is UNSET:
-        return Choice(move.action, 0, THOUGHT)
-    return Choice(move.action, dice.choice((move.min, move.max)), THOUGHT)
+    amount = 0 if move.min is UNSET or move.max is UNSET else dice.choice((move.min, move.max))
+    return Choice(move.action, amount, "" if move.action == "post_blind" else THOUGHT)
 
 
 def test_chats_and_refusals_are_heard() -> None:
