@@ -1,8 +1,13 @@
-"""The booth tells commentators the right hands and outs (as pokerkit does), pots, and news of what they missed."""
+"""The booth tells commentators the right hands and outs (as pokerkit does), pots, and news of what they missed.
 
+It keeps their notes, and their storylines stay on air long enough.
+"""
+
+import asyncio
 import random
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +15,11 @@ from pokerkit import StandardHighHand
 
 from broadcast.booth.hands_now import HandNow, hands_now
 from broadcast.booth.if_wins import IfWins, if_wins
+from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, Pages
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import Seat, State
+from broadcast.show import commentators
+from broadcast.show.commentators import MIN_EARLIER_HANDS, SECONDS_A_CHARACTER, StorylineOnAir, Tempo
 from server.game.cards import DECK, Card
 from server.game.events import HandEnded, TurnStarted
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
@@ -32,8 +40,7 @@ def table_state(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: 
 def find_leaders(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
     """Returns the seats with the best hand, according to pokerkit."""
     hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
-    best = max(hands.values())
-    return {at for at, hand in hands.items() if hand == best}
+    return {at for at, hand in hands.items() if hand == max(hands.values())}
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -41,20 +48,18 @@ def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
     dice = random.Random(seed)
     deck = dice.sample(DECK, 2 * SEATS + 5)
     holes = [(deck[2 * at], deck[2 * at + 1]) for at in range(SEATS)]
-    full = deck[2 * SEATS : 2 * SEATS + 5]
     folded = dice.sample(range(SEATS), dice.randint(0, 3))
     live = [at for at in range(SEATS) if at not in folded]
-    for cards_dealt in (3, 4, 5):
-        board = full[:cards_dealt]
+    for board in (deck[-5:-2], deck[-5:-1], deck[-5:]):
         hands = {each.seat: each for each in hands_now(table_state(holes, board, folded))}
-        assert [*hands] == live
         leading = find_leaders(holes, board, live)
+        assert [*hands] == live
         assert {seat for seat, each in hands.items() if each.since} == leading
-        unseen = [card for card in DECK if card not in board and not any(card in cards for cards in holes)]
-        outs = [find_leaders(holes, [*board, card], live) for card in unseen] if cards_dealt < 5 else []
+        unseen = [card for card in DECK if card not in (*board, *sum(holes, ()))]
+        outs = [find_leaders(holes, [*board, card], live) for card in unseen] if len(board) < 5 else []
         for seat, each in hands.items():
-            expected = None if cards_dealt == 5 or seat in leading else sum(seat in winners for winners in outs)
-            assert each.outs == expected
+            is_behind = len(board) < 5 and seat not in leading
+            assert each.outs == (sum(seat in winners for winners in outs) if is_behind else None)
 
 
 def test_leader_has_led_without_a_break_since_the_named_street_and_a_hand_has_no_name_without_rivals() -> None:
@@ -82,20 +87,17 @@ def before_the_call(games: int, advance: int) -> State:
     return picture_after(entries[:turn])
 
 
-def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
+def test_each_bot_that_can_win_has_its_place_and_who_would_be_out_except_in_a_deal() -> None:
     doc, bayes = "2nd, 800 chips behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
     billy = "2nd, 2,800 chips behind Calamity Bayes"
-    assert [each.text for each in if_wins(before_the_call(games=1, advance=0))] == [billy, doc, bayes], (
+    state = before_the_call(games=1, advance=0)
+    assert [each.text for each in if_wins(state)] == [billy, doc, bayes], (
         "if Calamity Bayes wins its 100, another bot still wins the side pot"
     )
     assert if_wins(before_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
-
-
-def test_no_claim_is_made_about_the_pot_of_a_deal() -> None:
-    """A deal is played at several tables, so the pot of one table decides nothing."""
-    state = before_the_call(games=1, advance=0)
     assert state.stage
-    assert not if_wins(replace(state, stage=replace(state.stage, deals=True)))
+    deals = replace(state, stage=replace(state.stage, deals=True))
+    assert not if_wins(deals), "a deal is played at several tables, so the pot of one table decides nothing"
 
 
 def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
@@ -124,7 +126,9 @@ def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: N
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
 
 
-def test_booth_names_a_hand_only_if_its_plate_does_not(node: Node) -> None:
+def test_booth_names_a_hand_only_if_its_plate_does_not_and_a_chance_to_tie_only_if_likelier_than_a_win(
+    node: Node,
+) -> None:
     code = """async ([seat, made], load) => {
       const { plateOf } = await load("/static/js/common/format.js");
       return (await load("/static/js/booth/now.js")).madeBeside(plateOf(seat, null, false, true).tone, { made });
@@ -132,9 +136,6 @@ def test_booth_names_a_hand_only_if_its_plate_does_not(node: Node) -> None:
     shown = {"dealt_in": True, "ranking": "three kings"}
     assert node.evaluate(code, [shown, "three of a kind"]) == ""
     assert node.evaluate(code, [{**shown, "ranking": ""}, "three of a kind"]) == "three of a kind"
-
-
-def test_chance_to_tie_is_shown_if_a_tie_is_likelier_than_a_win(node: Node) -> None:
     code = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).chanceOf)"
     seats = [{"win": 70, "tie": 450}, {"win": 7, "tie": 9}, {"win": 450, "tie": 70}, {"win": None, "tie": None}]
     assert node.evaluate(code, seats) == ["tie 45%", "<1%", "45%", ""]
@@ -148,14 +149,10 @@ def test_commentator_who_looked_away_gets_who_is_out_who_leads_now_and_the_large
     before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}
     small = {"out": [], "stacks": {"1": 950, "2": 550, "3": 500}, "told": "Doc takes 50", "pot": 50}
     large = {"out": [[3, 77]], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
-    assert node.evaluate(code, [before, [small, large], state]) == [
-        "Out: Billy.",
-        "Tess leads instead of Doc, with 1,100.",
-        "Tess takes 1,050.",
-    ]
+    news = ["Out: Billy.", "Tess leads instead of Doc, with 1,100.", "Tess takes 1,050."]
+    assert node.evaluate(code, [before, [small, large], state]) == news
     assert node.evaluate(code, [before, [small], state]) == ["Doc takes 50."]
-    deals = state | {"stage": {"bots": [1, 2, 3], "deals": True}}
-    same_cards = {"out": [], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
+    deals, same_cards = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large | {"out": []}
     assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], (
         "in a contest of deals, a lead in stacks must not be news"
     )
@@ -178,3 +175,71 @@ def test_card_for_pauses_begins_with_what_needs_no_hurry_and_omits_what_was_on_a
     lines = [{"key": kind, "importance": kind, "told": None} for kind in kinds]
     aired = {"key": "aired", "importance": "background", "told": 3}
     assert node.evaluate(code, [*lines, aired]) == ["background", "for a pause", "just now"]
+
+
+def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
+    first = Notebook(tmp_path / "show.booth")
+    first.write("Ask about the feathers.", "Ann", 1_000)
+    first.write("Thank the sponsors.", "Bob", 1_060)
+    first.tick(2, done=True)
+    first.erase(1)
+    again = Notebook(tmp_path / "show.booth").pages
+    (note,) = again.notes
+    assert (note.number, note.at, note.by, note.text) == (2, 1_060, "Bob", "Thank the sponsors.")
+    assert again.done == {2}
+
+
+def test_note_is_one_short_line_and_the_oldest_is_dropped_first() -> None:
+    notebook = Notebook(None)
+    notebook.write(f"  two\nlines\x00 {'x' * 500}", "Ann", 0)
+    assert notebook.pages.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
+    for number in range(MAX_NOTES):
+        notebook.write(f"note {number}", "Ann", 0)
+    assert [notebook.pages.notes[0].text, len(notebook.pages.notes)] == ["note 0", MAX_NOTES]
+    with pytest.raises(ValueError, match="empty"):
+        notebook.write(" \n ", "Ann", 0)
+    with pytest.raises(ValueError, match="already been erased"):
+        notebook.erase(1)
+
+
+def test_damaged_file_gives_an_empty_notebook_and_a_failing_disk_one_that_works_until_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "show.booth"
+    for content in (b"", b"{", b'{"notes": 7}', b"\xff\xfe", b"[" * 100_000):
+        file.write_bytes(content)
+        assert Notebook(file).pages == Pages(), content
+    notebook = Notebook(file / "a file is in the way" / "show.booth")
+    notebook.tick(0, done=True)
+    assert notebook.pages.done == {0}
+
+
+SECONDS = 1.0
+"""How long a storyline stays on air in these tests, not counting the time for its characters."""
+
+
+async def test_storyline_stays_for_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commentators, "SECONDS", SECONDS)
+    loop, over, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
+
+    def put(text: str) -> None:
+        on_air.append((loop.time(), text))
+        if not text:
+            over.set()
+
+    storyline = StorylineOnAir(put)
+    storyline.show("one", pinned=False)
+    await asyncio.sleep(SECONDS / 2)
+    storyline.show("two", pinned=False)
+    await over.wait()
+    (_, first), (began, second), (ended, last) = on_air
+    assert (first, second, last) == ("one", "two", "")
+    assert ended - began >= SECONDS + SECONDS_A_CHARACTER * len(second)
+
+
+def test_hand_is_long_or_short_compared_with_earlier_hands() -> None:
+    tempo = Tempo()
+    for _ in range(MIN_EARLIER_HANDS):
+        tempo.begin(20_000)
+        assert not tempo.now, "so far, there are too few hands to compare with"
+    for ms, pace in ((20_000, ""), (31_000, "long"), (29_000, ""), (11_000, "short"), (13_000, "")):
+        tempo.begin(ms)
+        assert tempo.now == pace
