@@ -1,33 +1,46 @@
-"""In a stage in which all bots get the same cards, captions and storylines are about deals, not stacks, and true."""
+"""In a stage in which all bots get the same cards, captions and storylines are about deals, not stacks, and true.
+
+The comparison of a deal finds the decision that mattered most, and who made most and least of the cards.
+"""
 
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import pytest
 
 from broadcast.archive.summary import summary_of
 from broadcast.commentary.commentary import Commentary
+from broadcast.commentary.deals.comparison import compare
+from broadcast.commentary.deals.positions import position_of
 from broadcast.commentary.storylines.deal_lines import SURE_STEPS
 from broadcast.commentary.storylines.storyline import Storyline
-from broadcast.film.film import Film, film_of, run_show
+from broadcast.film.film import film_of, run_show
 from broadcast.odds.deal_scores import DealScores
 from broadcast.odds.earned import units_of
 from broadcast.on_air.air_log import AirLog
+from broadcast.on_air.deal_tables import DealTable, MainTables
 from broadcast.on_air.events import CaptionSpoken, StorylineTold
+from broadcast.on_air.facts import SeatAct
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.publish.outcome import outcome_of
-from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
+from server.game.betting import start_hand
 from server.game.formats import as_deals
 from server.journal.journal import Entry
+from tests.overlay.support.scripted_deals import Deals
+from tests.overlay.support.scripted_show import play_acts, rig_deck
 from tests.support.contests import play_contest
-from tests.support.recordings import one_by_one
+from tests.support.deals import play_deals
+from tests.support.recordings import of_kind, one_by_one
 from tests.tournament.test_deals import at_tables
 
 OF_STACKS = ("eliminat", "knock", "is out", "double", "chip leader", "has the fewest", "in a row", "Game ", "game ")
 """Words that would be wrong in such a stage, because every deal begins with new stacks and nobody goes out."""
+ENDS = events.StageEnded | events.TournamentEnded
 
 
 def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
@@ -75,51 +88,24 @@ def test_storyline_is_told_with_the_standings_right_after_its_deal(entries: Sequ
     assert said > 2
 
 
-def test_lines_about_the_leader_and_the_best_of_a_deal_are_true(entries: Sequence[Entry]) -> None:
-    (stage,) = [entry.event for entry in entries if isinstance(entry.event, events.StageStarted)]
-    scores, seen = DealScores(stage), set[str]()
-    for event, _, lines in told(entries):
-        if not isinstance(event, events.DealEnded):
-            continue
-        scores.add(event)
-        for line in lines:
-            seen.add(line.kind)
-            if line.kind == "lead in deals":
-                assert line.bots[0] == scores.standings()[0].bot
-            if line.kind == "most of a deal":
-                won = event.won[event.bots.index(line.bots[0])]
-                assert f": up {won:,} across" in line.text
-                assert won == max(event.won)
-            if line.kind == "certain pair":
-                chance = scores.better(*line.bots)
-                assert chance is not None
-                assert chance >= 0.8
-    assert {"lead in deals", "most of a deal", "certain pair"} <= seen
-
-
 def test_line_about_the_same_cards_names_the_chips_that_both_bots_won(entries: Sequence[Entry]) -> None:
-    won: dict[tuple[int, int], int] = {}
-    game = events.GameStarted(0, 0, (), ())
-    for entry in entries:
-        match entry.event:
-            case events.GameStarted():
-                game = entry.event
-            case events.GameEnded(stacks=stacks):
-                for bot, before, after in zip(game.seats, game.stacks, stacks, strict=True):
-                    won[game.game, bot] = after - before
+    won = {
+        (game.game, bot): after - before
+        for game, ended in zip(of_kind(entries, events.GameStarted), of_kind(entries, events.GameEnded), strict=True)
+        for bot, before, after in zip(game.seats, game.stacks, ended.stacks, strict=True)
+    }
     found = [line for _, _, lines in told(entries) for line in lines if line.kind == "same cards"]
     assert found
     for line in found:
-        best, worst = ((hand.game, bot) for hand, bot in zip(line.hands, line.bots, strict=True))
-        assert re.search(rf"won {won[best]:,} in deal \d+\. Same seat, same cards, and ", line.text)
-        assert won[best] > won[worst]
+        best, worst = (won[hand.game, bot] for hand, bot in zip(line.hands, line.bots, strict=True))
+        assert re.search(rf"won {best:,} in deal \d+\. Same seat, same cards, and ", line.text)
+        assert best > worst
 
 
-def test_pair_is_news_only_when_its_chance_first_passes_a_step_and_a_lead_may_be_taken_back() -> None:
+def test_lines_about_leaders_pairs_and_the_best_of_a_deal_are_true_and_a_pair_is_told_only_at_a_new_step() -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
-    (stage,) = [entry.event for entry in entries if isinstance(entry.event, events.StageStarted)]
-    scores, highest, leaders = DealScores(stage), dict[tuple[int, int], float](), list[int]()
-    fell, back = 0, 0
+    scores, highest, leaders = DealScores(of_kind(entries, events.StageStarted)[0]), dict[tuple[int, int], float](), [0]
+    fell = back = made = 0
     for event, _, lines in told(entries):
         if not isinstance(event, events.DealEnded):
             continue
@@ -130,63 +116,57 @@ def test_pair_is_news_only_when_its_chance_first_passes_a_step_and_a_lead_may_be
             if line.kind == "certain pair":
                 pair = line.bots[0], line.bots[1]
                 assert any(highest.get(pair, 0.0) < step <= better[pair] for step in SURE_STEPS)
+            if line.kind == "lead in deals":
+                assert line.bots[0] == leaders[-1]
+            if line.kind == "most of a deal":
+                made = event.won[event.bots.index(line.bots[0])]
+                assert f": up {made:,} across" in line.text
+                assert made == max(event.won)
             if "has taken the lead" in line.text:
                 assert ("the lead back" in line.text) == (line.bots[0] in leaders[:-1])
                 back += "the lead back" in line.text
         for pair, chance in better.items():
             highest[pair] = max(chance, highest.get(pair, 0.0))
-            fell += chance < 0.8 <= highest[pair]
+            fell += chance < SURE_STEPS[0] <= highest[pair]
+    assert made
     assert fell, "chances fell below a step, so some rose past it again"
     assert back
 
 
-def test_title_that_becomes_certain_is_told_once() -> None:
-    entries, _ = at_tables(100, sure_percent=97)
-    news = [line.text for _, _, lines in told(entries) for line in lines if line.kind == "certain title"]
+def test_title_that_becomes_certain_is_told_and_the_end_says_whether_and_why_it_comes_early() -> None:
+    certain = [*told(at_tables(100, sure_percent=97)[0])]
+    news = [line.text for _, _, lines in certain for line in lines if line.kind == "certain title"]
     assert news
     assert all("certain that Bot 1 is the best bot" in text for text in news)
-    aired = [text for _, said, _ in told(entries) for text in said if "certain that Bot 1 is the best" in text]
-    assert 1 <= len({*aired}) <= 4
-
-
-def test_end_of_a_stage_says_whether_and_why_it_ends_early() -> None:
-    def last_words(deals: int, sure_percent: int) -> list[list[str]]:
-        entries, _ = at_tables(deals, sure_percent=sure_percent)
-        return [
-            said for event, said, _ in told(entries) if isinstance(event, events.StageEnded | events.TournamentEnded)
-        ]
-
-    (ends,), (crowned,) = last_words(100, 97)
+    aired = {text for _, said, _ in certain for text in said if "certain that Bot 1 is the best" in text}
+    assert 1 <= len(aired) <= 4
+    ends, crowned = (said[0] for event, said, _ in certain if isinstance(event, ENDS))
     assert ends == "After 80 of 100 deals, it is 98% certain that Bot 1 is the best bot."
     assert crowned == "Bot 1 wins the tournament after 80 of 100 deals!"
-    (ends,), (crowned,) = last_words(20, 0)
+    uncertain = told(at_tables(20, sure_percent=0)[0])
+    ends, crowned = (said[0] for event, said, _ in uncertain if isinstance(event, ENDS))
     assert re.fullmatch(r"Bot \d finishes first, and is \d+% likely to be the best bot\.", ends)
     assert re.fullmatch(r"Bot \d wins the tournament!", crowned)
 
 
-def test_archive_has_no_elimination_and_no_run_of_hands_with_the_same_cards(entries: Sequence[Entry]) -> None:
+def test_archive_and_luck_take_a_deal_at_all_its_tables_as_one(entries: Sequence[Entry]) -> None:
     summary = summary_of(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
-    assert {*summary.most} == {"won"}
-
-
-def test_deal_at_all_its_tables_is_one_unit_of_luck(entries: Sequence[Entry]) -> None:
-    deals = [entry.event for entry in entries if isinstance(entry.event, events.DealEnded)]
-    units = units_of(entry.event for entry in entries)
-    assert [[unit[bot].won for bot in deal.bots] for deal, unit in zip(deals, units, strict=True)] == [
-        list(deal.won) for deal in deals
-    ]
+    assert {*summary.most} == {"won"}, "a run of hands with the same cards is no record"
+    deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
+    for deal, unit in zip(deals, units, strict=True):
+        assert tuple(unit[bot].won for bot in deal.bots) == deal.won
 
 
 def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequence[Entry]) -> None:
-    (over,) = [entry.event for entry in entries if isinstance(entry.event, events.TournamentEnded)]
+    (over,) = of_kind(entries, events.TournamentEnded)
     best, second = over.placings[:2]
     air = AirLog("deals", 1.0)
-    film = asyncio.run(_film_of(entries, air))
+    asyncio.run(run_show(air, entries))
     assert plain_standings(air.picture) == tuple(
         (f"Bot {each.bot}", f"{round(each.stack / 30):+,} chips per deal") for each in over.placings
     )
-    outcome = outcome_of(film)
+    outcome = outcome_of(film_of(entries))
     assert outcome is not None
     won, lead = round(best.stack / 30), round(best.stack / 30) - round(second.stack / 30)
     assert outcome.how == (
@@ -195,6 +175,95 @@ def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequenc
     )
 
 
-async def _film_of(entries: Sequence[Entry], air: AirLog) -> Film:
-    await run_show(air, entries)
-    return await asyncio.to_thread(film_of, entries)
+def table(game: int, seats: tuple[int, ...], acts: str) -> DealTable:
+    """A table at which the seats act in turn, beginning with the button. The first seat has the best cards."""
+    stacks = (5000,) * 3
+    deck = rig_deck(stacks, 0, {0: "As Ah", 1: "7c 2d", 2: "9s 8s"}, "Kh 4c 5d Jc 2h")
+    happened = play_acts(*start_hand(QUICK_DRAW, 1, 0, stacks, deck), acts)
+    ended = happened[-1]
+    assert isinstance(ended, events.HandEnded)
+    return DealTable(game, seats, tuple(happened), tuple(stack - 5000 for stack in ended.stacks))
+
+
+def test_deciding_point_is_where_different_actions_made_the_largest_difference() -> None:
+    all_in = table(1, (1, 2, 3), "raise:5000 fold call")
+    folded = table(2, (2, 3, 1), "fold fold")
+    stolen = table(3, (3, 1, 2), "raise:5000 fold fold")
+    deal = compare(7, [all_in, folded, stolen])
+    assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
+    assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
+    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table that saw most of it"
+    assert (deal.best, deal.worst) == (1, 2), "bot 1 raised and won most; bot 3 also raised but won less; bot 2 folded"
+    assert [(each.bot, each.acts[each.at]) for each in deal.held] == [
+        (1, SeatAct("preflop", "raise", 5000)),
+        (3, SeatAct("preflop", "raise", 5000)),
+        (2, SeatAct("preflop", "fold", 0)),
+    ]
+    assert all(one.won >= other.won for one, other in pairwise(deal.held))
+
+
+def test_bots_after_other_betting_do_not_count_at_the_deciding_point() -> None:
+    called = table(1, (1, 2, 3), "raise:5000 fold call")
+    folded = table(2, (2, 3, 1), "raise:5000 fold fold")
+    elsewhere = table(3, (3, 1, 2), "fold raise:5000 call")
+    deal = compare(1, [called, folded, elsewhere])
+    third = [(each.bot, each.at) for each in deal.held if each.bot == elsewhere.seats[deal.seat]]
+    assert deal.seat == 0 or third == [(elsewhere.seats[deal.seat], -1)]
+    assert {deal.best, deal.worst} <= {each.bot for each in deal.held if each.at >= 0}
+
+
+def test_deal_with_equal_results_at_all_tables_has_no_deciding_point() -> None:
+    assert compare(1, [table(1, (1, 2, 3), "fold fold"), table(2, (2, 3, 1), "fold fold")]).alike
+    raised = [table(1, (1, 2, 3), "raise:300 fold fold"), table(3, (3, 1, 2), "raise:200 fold fold")]
+    assert compare(1, raised).alike, "different raises with the same result are no difference"
+
+
+BLINDS = ["on the button", "in the small blind", "in the big blind"]
+EARLY = ["under the gun", "under the gun plus one", "under the gun plus two"]
+LATE = ["in the lojack", "in the hijack", "in the cutoff"]
+
+
+@pytest.mark.parametrize(
+    "names", [BLINDS[:2], BLINDS, BLINDS + EARLY[:1], BLINDS + EARLY[:1] + LATE[1:], BLINDS + EARLY + LATE]
+)
+def test_seats_have_the_names_that_players_use_in_order_from_the_button(names: Sequence[str]) -> None:
+    stacks = (5000,) * len(names)
+    _, happened = start_hand(QUICK_DRAW, 1, 1, stacks, rig_deck(stacks, 1, {}, "Kh 4c 5d Jc 2h"))
+    assert [position_of(happened, 1, (1 + at) % len(names)) for at in range(len(names))] == names
+
+
+def test_tables_of_a_deal_pair_every_bot_with_every_seat() -> None:
+    main, seen = MainTables(), 0
+    for entry in play_deals(4, 5):
+        main.shows(entry)
+        if isinstance(entry.event, events.DealEnded):
+            tables = main.take()
+            assert sorted(tables[0].seats) == [1, 2, 3, 4]
+            won = dict.fromkeys(entry.event.bots, 0)
+            for each in tables:
+                for bot, chips in zip(each.seats, each.won, strict=True):
+                    won[bot] += chips
+            assert tuple(won.values()) == entry.event.won
+            seen += 1
+    assert seen == 5
+
+
+def test_caption_tells_profit_and_what_was_earned_if_their_signs_differ() -> None:
+    holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}  # the kings call the aces' all-in and hit a third king
+
+    def caption(*acts: str) -> str:
+        show = Deals(("Doc", "Tess", "Jo"), decided_by="earned").deal(*acts, holes=holes, board="Kh 9h 4c 3c 2h")
+        compared = next(at for at, entry in enumerate(show.entries) if isinstance(entry.event, events.DealEnded))
+        return next(each.event.text for each in show.entries[compared:] if isinstance(each.event, CaptionSpoken))
+
+    called = "fold raise:5000 call"
+    unlucky = (
+        r"At another table, Jo folded in the small blind\. "
+        r"Same seat, same cards here, and Tess played it well, got unlucky and lost 5,000\."
+    )
+    assert re.fullmatch(unlucky, caption(called, "fold fold", "fold fold"))
+    lucky = (
+        r"Jo called from the big blind, played it badly, got lucky and won 5,000\."
+        r" Same seat, same cards at another table, and Doc lost only 100 with luck taken out\."
+    )
+    assert re.fullmatch(lucky, caption(called, "fold raise:5000 fold", "fold raise:5000 fold"))

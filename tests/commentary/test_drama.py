@@ -213,7 +213,7 @@ def awards(*hands: tuple[str, str, str], ahead: bool = False) -> dict[str, Notic
 def test_biggest_bluff_won_the_most_chips_from_behind_without_a_pair_and_without_believing_to_be_ahead() -> None:
     hopeless, drawing = (BLUFFED, STRONG, WEAK), ("call raise:320 call call call raise:900 fold", "Qh Jh", STRONG)
     bluffs = [("call call raise:400 fold", WEAK, STRONG), hopeless, drawing]
-    both = [(acts, *order) for acts, *holes in bluffs for order in (holes, holes[::-1])]
+    both = [(acts, *pair) for acts, one, other in bluffs for pair in ((one, other), (other, one))]
     assert awards(*both)["Biggest bluff"] == Notice("Biggest bluff", 2, "won 320 with nothing")
     assert "Biggest bluff" not in awards(*both, ahead=True)
     ahead, pair = [("raise:900 fold", STRONG, WEAK), (BLUFFED, WEAK, "Kc 9s")], "4s 5d"

@@ -18,7 +18,7 @@ from server.app.studio.looking_back import earlier_contests
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.commentary.storyteller.evening import Evening, Hand
-from tests.support.recordings import small_contest
+from tests.support.recordings import of_kind, small_contest
 
 TONIGHT = "2026-11-20T19:00:00.000+00:00"
 BEFORE = ("one", "two", "three")
@@ -26,16 +26,8 @@ DOC, TESS = 1, 2
 NOW = HandNumber(1, 40)
 
 
-def write_recording(path: Path, entries: Sequence[Entry], day: int) -> None:
-    journal = Journal(path, f"2026-11-{day:02}T19:00:00.000+00:00")
-    journal.append(entries)
-    journal.close()
-
-
 def opened_of(entries: Sequence[Entry]) -> TournamentOpened:
-    opened = entries[0].event
-    assert isinstance(opened, TournamentOpened)
-    return opened
+    return of_kind(entries, TournamentOpened)[0]
 
 
 def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: Path) -> None:
@@ -45,7 +37,9 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
         (1, "one", first), (2, "two", second), (3, "three", first), (25, "later", first), (10, "cut-short", first[:60]),
         (11, "practice/game", first), (12, "other", other), (13, "altered", first),
     ):  # fmt: skip
-        write_recording(tmp_path / f"{name}.jsonl", entries, day)
+        journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-{day:02}T19:00:00.000+00:00")
+        journal.append(entries)
+        journal.close()
     bad = tmp_path / "altered.jsonl"
     bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
     open_index(tmp_path / INDEX)
@@ -87,12 +81,14 @@ def opened(*names: str) -> TournamentOpened:
     return replace(opened_of(small_contest()), entrants=entrants, starting_stack=5000)
 
 
-def test_bot_is_recognised_only_by_exactly_the_same_name() -> None:
+def test_bot_is_recognised_only_by_exactly_the_same_name_and_a_missed_final_breaks_a_row_of_finals() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
     earlier = earlier_of(past, opened("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}
     assert earlier.played[2] == ()
     assert [*earlier.always_ahead] == [(1, 3)]
+    past = [contest(number, {"Doc": place}) for number, place in enumerate((1, 5, 2, 1))]
+    assert earlier_of(past, opened("Doc")).finals[1] == ("evening-2", "evening-3")
 
 
 def test_chips_are_compared_only_between_contests_with_equal_starting_stacks() -> None:
@@ -114,11 +110,6 @@ def test_only_games_of_the_same_two_bots_alone_are_their_duels() -> None:
     assert earlier_of(past, opened("Doc", "Tess", "Wyatt")).duels == ()
 
 
-def test_missed_final_breaks_a_row_of_finals() -> None:
-    past = [contest(0, {"Doc": 1}), contest(1, {"Doc": 5}), contest(2, {"Doc": 2}), contest(3, {"Doc": 1})]
-    assert earlier_of(past, opened("Doc")).finals[1] == ("evening-2", "evening-3")
-
-
 def records(kind: str, amount: int) -> Mapping[str, Record]:
     return {kind: Record(amount, 3, EarlierHand("one", 7))}
 
@@ -136,56 +127,38 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
 
 
 @pytest.mark.parametrize(
-    ("facts", "earlier", "lines"),
+    ("facts", "earlier", "line"),
     [
-        (
-            evening(), Earlier(records("won", 8999)),
-            ["Doc has just won 9,000 in one hand, the most in all 4 contests here."],
-        ),
-        (evening(), Earlier(records("won", 9000)), []),
-        (
-            evening(won=5, longest=4), Earlier(records("streak", 4)),
-            ["Doc has won five pots in a row, the most in all 4 contests here."],
-        ),
-        (evening(won=5), Earlier(records("streak", 5)), []),
-        (evening(won=5, longest=5), Earlier(records("streak", 4)), []),
-        (evening(won=4), Earlier(records("streak", 3)), []),
-        (
-            evening(lost=20, longest=19), Earlier(records("drought", 19)),
-            ["Doc hasn't won a pot in 20 hands, the longest drought in all 4 contests here."],
-        ),
-        (evening(lost=20, longest=20), Earlier(records("drought", 19)), []),
-        (evening(lost=19), Earlier(records("drought", 3)), []),
-        (evening(final=True), Earlier(finals={DOC: ("one",)}), ["Doc is in the final for the 2nd time in a row."]),
-        (evening(final=True), Earlier(), []),
-        (
-            evening(out=TESS), Earlier(always_ahead={(TESS, DOC): BEFORE}),
-            ["Doc is ahead of Tess for the first time in 4 contests."],
-        ),
-        (
-            evening(), Earlier(always_ahead={(TESS, DOC): BEFORE}),
-            ["Tess has finished ahead of Doc in all 3 contests that both played."],
-        ),
-        (
-            evening(), Earlier(played={DOC: BEFORE}, won={DOC: ("one",)}),
-            ["Doc has won 1 of its 3 earlier contests here."],
-        ),
-        (evening(), Earlier(played={DOC: BEFORE}), ["Doc has won none of its 3 earlier contests here."]),
-        (evening(), Earlier(played={DOC: BEFORE[:2]}), []),
-        (
-            evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one", "three")}),
-            ["Tess has won 2 of 3 earlier games against Doc."],
-        ),
-        (
-            evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one",)}),
-            ["Doc and Tess have each won 1 of their 3 earlier games."],
-        ),
-        (evening(), Earlier(duels=BEFORE[:2], duels_won={DOC: BEFORE[:2], TESS: ()}), []),
+        (evening(), Earlier(records("won", 8999)),
+            "Doc has just won 9,000 in one hand, the most in all 4 contests here."),
+        (evening(), Earlier(records("won", 9000)), ""),
+        (evening(won=5, longest=4), Earlier(records("streak", 4)),
+            "Doc has won five pots in a row, the most in all 4 contests here."),
+        (evening(won=5), Earlier(records("streak", 5)), ""),
+        (evening(won=5, longest=5), Earlier(records("streak", 4)), ""),
+        (evening(won=4), Earlier(records("streak", 3)), ""),
+        (evening(lost=20, longest=19), Earlier(records("drought", 19)),
+            "Doc hasn't won a pot in 20 hands, the longest drought in all 4 contests here."),
+        (evening(lost=20, longest=20), Earlier(records("drought", 19)), ""),
+        (evening(lost=19), Earlier(records("drought", 3)), ""),
+        (evening(final=True), Earlier(finals={DOC: ("one",)}), "Doc is in the final for the 2nd time in a row."),
+        (evening(final=True), Earlier(), ""),
+        (evening(out=TESS), Earlier(always_ahead={(TESS, DOC): BEFORE}),
+            "Doc is ahead of Tess for the first time in 4 contests."),
+        (evening(), Earlier(always_ahead={(TESS, DOC): BEFORE}),
+            "Tess has finished ahead of Doc in all 3 contests that both played."),
+        (evening(), Earlier(played={DOC: BEFORE}, won={DOC: ("one",)}),
+            "Doc has won 1 of its 3 earlier contests here."),
+        (evening(), Earlier(played={DOC: BEFORE}), "Doc has won none of its 3 earlier contests here."),
+        (evening(), Earlier(played={DOC: BEFORE[:2]}), ""),
+        (evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one", "three")}),
+            "Tess has won 2 of 3 earlier games against Doc."),
+        (evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one",)}),
+            "Doc and Tess have each won 1 of their 3 earlier games."),
+        (evening(), Earlier(duels=BEFORE[:2], duels_won={DOC: BEFORE[:2], TESS: ()}), ""),
     ],
 )  # fmt: skip
-def test_earlier_contests_are_mentioned_when_they_are_news(
-    facts: EveningFacts, earlier: Earlier, lines: list[str]
-) -> None:
+def test_earlier_contests_are_mentioned_when_they_are_news(facts: EveningFacts, earlier: Earlier, line: str) -> None:
     found = [*earlier_lines(facts, earlier, {DOC: "Doc", TESS: "Tess"}.__getitem__)]
-    assert [line.text for line in found] == lines
-    assert all(line.earlier for line in found)
+    assert [each.text for each in found] == ([line] if line else [])
+    assert all(each.earlier for each in found)

@@ -36,11 +36,8 @@ def trials(stacks: Sequence[int], acts: str, advance: int = 2) -> Script:
 
 def tables(stacks: Sequence[int], acts: str) -> Script:
     """Plays one hand of Enova's first stage, in which bots keep their chips and four of them ride on."""
-    script = (
-        Script(NAMES[:5], contest="enova")
-        .connect()
-        .stage("The Tables", games=0, hands=8, advance=4, onto="The Last Table")
-    )
+    script = Script(NAMES[:5], contest="enova").connect()
+    script.stage("The Tables", games=0, hands=8, advance=4, onto="The Last Table")
     return script.game(range(1, len(stacks) + 1), stacks, hands=8).hand(acts)
 
 
@@ -60,7 +57,8 @@ def rated(ratings: Sequence[int], acts: str) -> Script:
     return script.game((1, 2), hands=100).hand(acts)
 
 
-CHECKED = "call call call call "
+TURN = "call call call call raise:2000"
+RIVER = "call call call call call call raise:2000"
 ACES, KINGS, DRY = "Ah Ad", "Kh Kd", "2c 7d 9h Ts 3c"
 NINES, LOW = "9c 9d", "2s 3d"
 AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
@@ -70,6 +68,8 @@ AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
 @pytest.mark.parametrize(
     ("play", "expected"),
     [
+        (lambda: final((5000, 5000, 5000), "call"), {}),  # neither the call nor the pot is large
+        (lambda: final((9000, 5000, 2000), "raise:300"), {}),
         # Seat 1 has 3,000 and is asked for 2,000: if it wins, it has 5,100, seat 2 has 3,900 and seat 0 has 3,000.
         (lambda: final((5000, 3000, 4000), "raise:2000"),
             {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
@@ -101,15 +101,15 @@ AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
             "folds": "rated 961.2 (+1.2)",
         }),
         # With open cards, the river has one outcome. On the turn, outcomes that no river card can bring are left out.
-        (lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes=AHEAD, board=DRY),
+        (lambda: final((5000, 5000), RIVER, holes=AHEAD, board=DRY),
             {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
-        (lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes=BEHIND, board=DRY),
+        (lambda: final((5000, 5000), RIVER, holes=BEHIND, board=DRY),
             {"loses": "2nd, 4,200 behind 2", "folds": "2nd, 200 behind 2"}),
-        (lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes={0: ACES, 1: "As Ac"}, board=DRY),
+        (lambda: final((5000, 5000), RIVER, holes={0: ACES, 1: "As Ac"}, board=DRY),
             {"shares": "1st, level with 2", "folds": "2nd, 200 behind 2"}),
-        (lambda: final((5000, 5000), CHECKED + "raise:2000", holes={0: NINES, 1: LOW}, board="9s 9h Ah Ts 3c"),
+        (lambda: final((5000, 5000), TURN, holes={0: NINES, 1: LOW}, board="9s 9h Ah Ts 3c"),
             {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
-        (lambda: final((5000, 5000), CHECKED + "raise:2000", holes={0: LOW, 1: NINES}, board="9s 9h Ah Ts 3c"),
+        (lambda: final((5000, 5000), TURN, holes={0: LOW, 1: NINES}, board="9s 9h Ah Ts 3c"),
             {"loses": "2nd, 4,200 behind 2", "folds": "2nd, 200 behind 2"}),
     ],
 )  # fmt: skip
@@ -122,10 +122,7 @@ def test_stakes_say_the_place_after_each_outcome(play: Callable[[], Script], exp
     ("play", "chances"),
     [
         (lambda: final((5000, 3000, 4000), "raise:2000", hands=1), {"wins": 1000, "loses": 0, "folds": 0}),
-        (
-            lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes=AHEAD, board=DRY),
-            {"wins": 848, "folds": 469},
-        ),
+        (lambda: final((5000, 5000), RIVER, holes=AHEAD, board=DRY), {"wins": 848, "folds": 469}),
         (lambda: trials((5000, 4000, 3000, 6000), "raise:2000"), dict.fromkeys(("wins", "loses", "folds"))),
         (lambda: series((5000, 4000), "raise:4000"), dict.fromkeys(("wins", "loses", "folds"))),
         # The stage is a freezeout, so a bot's chance to win the title is its share of all chips.
@@ -138,20 +135,15 @@ def test_stakes_have_the_chance_to_win_the_title_where_chips_decide_it(
     assert {case: each.title for case, each in stakes_of(play()).items()} == chances
 
 
-def test_no_stakes_are_shown_if_neither_the_call_nor_the_pot_is_large() -> None:
-    assert stakes_of(final((5000, 5000, 5000), "call")) == {}
-    assert stakes_of(final((9000, 5000, 2000), "raise:300")) == {}
-
-
 def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> None:
     script = final((5000, 3000, 4000), "raise:2000 call")
-    shown = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, StakesShown)]
-    slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
-    slow.game((1, 2, 3), (5000, 3000, 4000), hands=24).hand("raise:2000 call")
-    stakes = picture_after(script.entries[: shown[0] + 1]).stakes
+    at = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, StakesShown))
+    stakes = picture_after(script.entries[: at + 1]).stakes
     assert stakes
     assert stakes.seat == 1
-    assert picture_after(script.entries[: shown[0] + 2]).stakes is None
+    assert picture_after(script.entries[: at + 2]).stakes is None
+    slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
+    slow.game((1, 2, 3), (5000, 3000, 4000), hands=24).hand("raise:2000 call")
     assert all(entry.hold_ms >= STAKES for entry in slow.entries if isinstance(entry.event, StakesShown))
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from server.app.mind.prompt import DEFAULT
 from server.contests import CONTESTS
 from tests.bots.views import asked_view, entrants_of
-from tests.mind.asking import KEY
+from tests.mind.test_asking import KEY
 from tests.probe.test_probe import probe_all
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_program

@@ -1,11 +1,11 @@
 """Reads each caption of a hand back into a claim, and checks the claim against the table.
 
 Chances are taken from the show. From the flop on, they are also recounted, board by board. The names of hands come from
-the program itself; tests/commentary/test_hand_captions.py tests them.
+the program itself; tests/commentary/test_captions.py tests them.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,26 +14,20 @@ from broadcast.commentary.hand_names import hand_name, hole_name, made_name, sho
 from broadcast.commentary.phrases import PHRASES
 from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BetsCollected,
-    BlindPosted,
-    Event,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    Pot,
-    PotAwarded,
-    StreetDealt,
-)
+from server.game import events
 from server.text.grammar import fits_caption, in_words, ordinal, percent, with_article
 from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
-from tests.commentary.checker.readings import CHANCE, ISOLATES, chips, is_list_of, readings
 from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
+ISOLATES = str.maketrans("", "", "\u2068\u2069")
+CHANCE = r"(?:less than )?\d+% to win"
+POT = r"the (?:main|side) pot|the (?:first|second|third|\d+th) side pot"
+PATTERNS = {
+    "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
+    "bet": r"[\d,]+",
+}
+"""The patterns of some words in braces in a phrase. Other words may be anything."""
 WITH = "(?: with (?P<held>.+?))?"
 BEST = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
 OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"
@@ -42,6 +36,43 @@ OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
 MADE = ("royal flush", "straight flush", "flush", "straight")
 STANDING = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
+
+
+def pattern(phrase: str) -> str:
+    """The regular expression of a phrase, in which each word in braces becomes a named group."""
+    return re.sub(r"\\\{(\w+)\\\}", lambda found: f"(?P<{found[1]}>{PATTERNS.get(found[1], '.+?')})", re.escape(phrase))
+
+
+def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
+    """Finds the phrases of `kinds` that match a sentence if the pattern `after` follows them.
+
+    For each phrase, yields its kind and the words of its groups by name.
+    """
+    for about in kinds:
+        for phrase in PHRASES[about]:
+            if found := re.fullmatch(f"{pattern(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
+                yield about, found.groupdict()
+
+
+def reads(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
+    """Whether a phrase of `kind` that the pattern `after` follows matches a sentence and has the right words."""
+    return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
+
+
+def is_list_of(words: str, names: Sequence[str]) -> bool:
+    """Whether `words` lists these names in order: all names, or the first few and the number of others."""
+    plain = [name.translate(ISOLATES) for name in names]
+    if words == (" and ".join([", ".join(plain[:-1]), plain[-1]]) if len(plain) > 1 else plain[0]):
+        return True
+    found = re.fullmatch(r"(.+) and (\d+) others", words)
+    return found is not None and any(
+        found[1] == ", ".join(plain[:count]) and int(found[2]) == len(plain) - count for count in range(1, len(plain))
+    )
+
+
+def chips(words: str | None) -> int:
+    """The amount at the start of `words`, which may continue with "chips" and a pot's name; -1 if there is none."""
+    return int((words or "-1").partition(" ")[0].replace(",", ""))
 
 
 class Wrong(AssertionError):
@@ -79,20 +110,20 @@ class CaptionCheck:
         self.checked = 0
         self._hands = 0
         self._count_every = count_every
-        self._collected: tuple[Pot, ...] = ()
+        self._collected: tuple[events.Pot, ...] = ()
         self._is_played = False
 
     def apply(self, entry: TableEntry) -> None:
         """Applies the next entry of the recording."""
         self.table = entry.table
         match entry.event:
-            case HandStarted():
+            case events.HandStarted():
                 self.now, self.before, self.pots = {}, {}, []
                 self._collected, self._is_played = (), False
                 self._hands += 1
-            case BetsCollected(pots=pots):
+            case events.BetsCollected(pots=pots):
                 self._collected = pots
-            case ActionTaken(amount=amount):
+            case events.ActionTaken(amount=amount):
                 self._is_played = self._is_played or amount > 0
             case _:
                 pass
@@ -112,47 +143,39 @@ class CaptionCheck:
                 if abs(chance - 1000 * part / found.boards) > 1:
                     raise Wrong(f"seat {seat}: {chance} of 1000 instead of {part} of {found.boards}")
 
-    def caption(self, event: Event, text: str) -> None:
+    def caption(self, event: events.Event, text: str) -> None:
         """Raises Wrong if the caption after `event` is false."""
         check = _CHECKS.get(type(event))
         if check is None or not check(self, event, text):
             raise Wrong(f"{text!r} after {event}, {self.table}, {self.now}")
         self.checked += 1
 
-    def dealt(self, event: HoleDealt, text: str) -> bool:
+    def dealt(self, event: events.HoleDealt, text: str) -> bool:
         best = self._best()
         is_alone = all(chance.win < self.now[best].win for seat, chance in self.now.items() if seat != best)
-        return is_alone and any(
-            words["name"] == self._who(best)
-            and words["hand"] == hole_name(self._cards(best))
-            and words["odds"] in (None, f", {self._chance(best)}")
-            for _, words in readings(
-                text, ["deal to many" if self._is_one_of_many(best) else "deal"], r"(?P<odds>, .+)?\."
-            )
-        )
+        kind = "deal to many" if self._is_one_of_many(best) else "deal"
+        odds = rf"(?:, {self._chance(best)})?\."
+        return is_alone and reads(text, kind, odds, name=self._who(best), hand=hole_name(self._cards(best)))
 
-    def posted(self, event: BlindPosted, text: str) -> bool:
+    def posted(self, event: events.BlindPosted, text: str) -> bool:
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
         last = "chip" if event.amount == 1 else f"{event.amount:,} chips"
         return event.all_in and text == f"{self._who(event.seat)} posts its last {last} as the {blind}."
 
-    def acted_on(self, event: ActionTaken, text: str) -> bool:
+    def acted_on(self, event: events.ActionTaken, text: str) -> bool:
         if timed := re.match(r"After (\d+) seconds, ", text):
             if not (self.table.hand.banks_ms and 10 <= int(timed[1]) == event.think_ms // 1000):
                 return False
             text = text[timed.end() :]
         if event.fault:
-            found = readings(text, [event.fault], r"\.")
-            return any(
-                words["name"] == self._who(event.seat) and words["does"] == f"{event.act}s" for _, words in found
-            )
+            return reads(text, event.fault, name=self._who(event.seat), does=f"{event.act}s")
         kinds = ["fold", "fold hand"] if event.act == "fold" else [event.act]
         if event.all_in:
             kinds = ["call all in"] if event.act == "call" else ["all in"]
         after = rf"{WITH}{VERDICT}\." if event.amount else r"\."
         return any(self._is_act(event, words) for _, words in readings(text, kinds, after))
 
-    def _is_act(self, event: ActionTaken, words: Words) -> bool:
+    def _is_act(self, event: events.ActionTaken, words: Words) -> bool:
         held, sums = words.get("hand") or words.get("held"), {"amount": event.amount, "bet": event.bet}
         return (
             words["name"] == self._who(event.seat)
@@ -180,7 +203,7 @@ class CaptionCheck:
             return (mine.win, mine.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
         return best != seat and win < 1000 and (words["other"], theirs) == (self._who(best), how)
 
-    def street(self, event: StreetDealt, text: str) -> bool:
+    def street(self, event: events.StreetDealt, text: str) -> bool:
         head, _, standing = text.removesuffix(".").partition(", and ")
         words = ["deuce" if card[0] == "2" else WORDS[RANKS.index(card[0])] for card in event.cards]
         if event.street == "flop":
@@ -189,42 +212,28 @@ class CaptionCheck:
             cards = "-".join(high_first) + (f", all {SUITS[same.pop()]}" if len(same) == 1 else "")
         else:
             cards = f"{words[0]} of {SUITS[event.cards[0][1]]}"
-        is_dealt = any(found["cards"] == cards for _, found in readings(head, [event.street]))
-        return is_dealt and (
-            not standing
-            or any(self._stands(*found) for found in readings(standing, STANDING, rf"{WITH}(?:, (?P<chance>\d+%.*))?"))
-        )
+        after = rf"{WITH}(?:, (?P<chance>\d+%.*))?"
+        is_true = not standing or any(self._stands(*found) for found in readings(standing, STANDING, after))
+        return is_true and reads(head, event.street, "", cards=cards)
 
     def _stands(self, about: str, words: Words) -> bool:
-        best, table, held = self._best(), self.table, words.get("held")
+        best, board, held = self._best(), self.table.board, words.get("held")
         if words["name"] != self._who(best) or words.get("chance") not in (None, self._chance(best)):
             return False
-        if held and held != self._hand(best):
+        if held and (held != self._hand(best) or held.split(" and ")[0] != made_name(self._cards(best), board)):
             return False
-        led = max(self.before, key=lambda seat: self.before[seat].win, default=best)
-        match about.split(maxsplit=1)[0]:
-            case "sure" | "drawing":
-                is_true = self.now[best].win == 1000 and len(table.board) < 5 and words.get("other") == self._only_other
-            case "best":
-                hands = {seat: worth([*self._cards(seat), *table.board]) for seat in table.live}
-                is_true = len(table.board) == 5 and all(hands[best] > hands[seat] for seat in hands if seat != best)
-            case "favourite":
-                is_true = len(table.board) < 5 and not self._is_ahead(best, table.board)
-            case "turns":
-                is_new = (
-                    self._has_flopped(best, led)
-                    if len(table.board) == 3
-                    else not self._is_ahead(best, table.board[:-1])
-                )
-                is_true = self._is_ahead(best, table.board) and is_new
-            case "leads":
-                is_new = self._has_flopped(best, led)
-                is_true = len(table.board) == 3 and self._is_ahead(best, table.board) and not is_new
-            case _:
-                is_true = len(table.board) == 4 and all(
-                    self._is_ahead(best, board) for board in (table.board, table.board[:-1])
-                )
-        return is_true and (not held or held.split(" and ")[0] == made_name(self._cards(best), table.board))
+        dealt, ahead = len(board), self._is_ahead(best, board)
+        is_new = self._has_flopped(best) if dealt == 3 else not self._is_ahead(best, board[:-1])
+        is_sure = dealt < 5 and self.now[best].win == 1000 and words.get("other") == self._only_other
+        return {
+            "sure": is_sure,
+            "drawing dead": is_sure,
+            "best": dealt == 5 and ahead,
+            "favourite": dealt < 5 and not ahead,
+            "turns": ahead and is_new,
+            "leads": dealt == 3 and ahead and not is_new,
+            "holds": dealt == 4 and ahead and not is_new,
+        }[about]
 
     @property
     def _only_other(self) -> str | None:
@@ -232,23 +241,20 @@ class CaptionCheck:
         others = [self._who(seat) for seat in self.now if seat != self._best()]
         return others[0] if len(others) == 1 else None
 
-    def shown(self, event: HandShown, text: str) -> bool:
+    def shown(self, event: events.HandShown, text: str) -> bool:
         name = self.name(event.seat)
-        on_board = name.endswith(", on the board")
-        ranking = article(name.removesuffix(", on the board"))
-        return any(
-            words["name"] == self._who(event.seat) and words["ranking"] == ranking
-            for _, words in readings(text, ["show board" if on_board else "show"], r"\.")
-        )
+        bare = name.removesuffix(", on the board")
+        kind = "show" if bare == name else "show board"
+        return reads(text, kind, name=self._who(event.seat), ranking=article(bare))
 
-    def returned(self, event: BetReturned, text: str) -> bool:
+    def returned(self, event: events.BetReturned, text: str) -> bool:
         mine, *others = sorted(self.table.seats, key=lambda seat: seat is not self.table.seats[event.seat])
-        return mine.committed >= max(seat.committed for seat in others) and any(
-            words["name"] == self._who(event.seat) and chips(words.get("amount", "1")) == event.amount
-            for _, words in readings(text, ["returned", "returned one"], r"\.")
-        )
+        right = {"amount": f"{event.amount:,}"} if event.amount > 1 else {}
+        kind = "returned" if right else "returned one"
+        is_most = mine.committed >= max(seat.committed for seat in others)
+        return is_most and reads(text, kind, name=self._who(event.seat), **right)
 
-    def awarded(self, event: PotAwarded, text: str) -> bool:
+    def awarded(self, event: events.PotAwarded, text: str) -> bool:
         pot = self._pot(event)
         self.pots.append(pot)
         is_walk = not self._is_played and not self.table.board
@@ -261,11 +267,15 @@ class CaptionCheck:
             and (words["alone"] is None or pot.uncontested)
             and ((words["alone"] if pot.uncontested else words["pot"]) or "the pot")
             in (pot.name, self._without_room(pot, text, words))
-            and (words["rest"] in self._with(pot) or self._has_no_room(pot, text, words))
+            and (
+                words["rest"] in self._with(pot)
+                # Even the shortest words about how the pot was won would be too long.
+                or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._with(pot)[-1]}."))
+            )
             for _, words in readings(text, [kind_of], r"(?P<rest>: .+| with .+)?\.")
         )
 
-    def _pot(self, event: PotAwarded) -> WonPot:
+    def _pot(self, event: events.PotAwarded) -> WonPot:
         """The pot that is awarded. Raises Wrong if other seats should have won it."""
         seats, live = self.table.seats, self.table.live
         could = self._collected[event.pot].seats if event.pot < len(self._collected) else ()
@@ -291,10 +301,6 @@ class CaptionCheck:
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
         more = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
         return None if fits_caption(f"{head}{more}.") else "the pot"
-
-    def _has_no_room(self, pot: WonPot, text: str, words: Words) -> bool:
-        """Whether the caption omits how the pot was won, because even the shortest wording would be too long."""
-        return words["rest"] is None and not fits_caption(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
     def _with(self, pot: WonPot) -> list[str | None]:
         """The possible ends of a sentence about a pot. If the whole hand does not fit, only its kind is named."""
@@ -330,7 +336,7 @@ class CaptionCheck:
         ways = [f" {verb} {what}{rest or ''}" for rest in self._with(pot)]
         return any(text.endswith(way) and is_list_of(text.removesuffix(way), names) for way in ways)
 
-    def marked(self, _event: HandEnded, text: str) -> bool:
+    def marked(self, _event: events.HandEnded, text: str) -> bool:
         """Whether the caption names the right bots, chips and hands of a mark of this hand."""
         return any(
             self._are_listed(mark.seats, str(words["name"]))
@@ -369,11 +375,11 @@ class CaptionCheck:
         hands = {each: worth([*self._cards(each), *board]) for each in self.now}
         return all(hands[seat] > hands[each] for each in hands if each != seat)
 
-    def _has_flopped(self, seat: int, led: int | None) -> bool:
+    def _has_flopped(self, seat: int) -> bool:
         """Whether the flop has helped `seat`, which was not the favourite before."""
         cards, board = self._cards(seat), self.table.board
         helps = {card[0] for card in cards} & {card[0] for card in board} or kind([*cards, *board]) in MADE
-        return led != seat and bool(helps)
+        return seat != max(self.before, key=lambda each: self.before[each].win, default=seat) and bool(helps)
 
     def _best(self) -> int:
         return max(self.now, key=lambda seat: self.now[seat].win)
@@ -392,13 +398,13 @@ class CaptionCheck:
         return f"{percent(win)} to win" if win >= 505 else "a slight favourite"
 
 
-_CHECKS: dict[type[Event], Callable[[CaptionCheck, Any, str], bool]] = {
-    HoleDealt: CaptionCheck.dealt,
-    BlindPosted: CaptionCheck.posted,
-    ActionTaken: CaptionCheck.acted_on,
-    StreetDealt: CaptionCheck.street,
-    HandShown: CaptionCheck.shown,
-    BetReturned: CaptionCheck.returned,
-    PotAwarded: CaptionCheck.awarded,
-    HandEnded: CaptionCheck.marked,
+_CHECKS: dict[type[events.Event], Callable[[CaptionCheck, Any, str], bool]] = {
+    events.HoleDealt: CaptionCheck.dealt,
+    events.BlindPosted: CaptionCheck.posted,
+    events.ActionTaken: CaptionCheck.acted_on,
+    events.StreetDealt: CaptionCheck.street,
+    events.HandShown: CaptionCheck.shown,
+    events.BetReturned: CaptionCheck.returned,
+    events.PotAwarded: CaptionCheck.awarded,
+    events.HandEnded: CaptionCheck.marked,
 }

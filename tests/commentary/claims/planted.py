@@ -19,8 +19,9 @@ from server.game.ranking import category, strength
 from server.text.grammar import in_words
 from tests.support.house_contests import play_house_contest
 
-RANK_WORDS = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
-WORDS = dict(zip(RANKS, RANK_WORDS, strict=True))
+WORDS = {rank: in_words(int(rank)) for rank in RANKS[1:8]} | {
+    "2": "deuce", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
+}  # fmt: skip
 MANY = {rank: f"{word}{'es' if rank == '6' else 's'}" for rank, word in WORDS.items()}
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 BOTS = {"quick-draw": 8, "acpc": 3, "upac": 2}
@@ -102,7 +103,6 @@ OPINIONS = (
     "If the pot were {number}, I would call.", "He needs {number}% to call.", "I raise if he checks.",
     "Unless the {street} brings {hand}, I give up.", "I bet he has {cards}.", "I fold, I lose {number}.",
 )  # fmt: skip
-
 HAVE = (
     "I have {}.", "I have {} here, so I {{act}}.", "With {}, I {{act}}.", "We have {} now.", "I've got {} and {{act}}.",
     "I hold {}, which is fine.", "Right now I have {}, but the pot is small.", "I only raise because I have {}.",
@@ -119,20 +119,24 @@ def own_cards(known: Known, dice: Dice) -> Iterator[Said]:
     mine, right = known.cards, dice.random() < 0.5
     cards = mine if right else tuple(dice.sample([card for card in DECK if card not in mine], 2))
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
-    suited = high[1] == low[1]
-    ranks = sorted(card[0] for card in cards) == sorted(card[0] for card in mine)
+    ranks, suited = sorted(card[0] for card in cards) == sorted(card[0] for card in mine), high[1] == low[1]
     if high[0] == low[0]:
         yield having(f"pocket {MANY[high[0]]}", dice), ranks
     elif ranks == right:
-        forms = (
-            f"{WORDS[high[0]]}-{WORDS[low[0]]}{' suited' if suited else ''}",
-            f"{high[0]}{low[0]}{'s' if suited else 'o'}",
-            f"{high[0]}-{low[0]} {'suited' if suited else 'offsuit'}",
-        )
-        yield having(dice.choice(forms), dice), right
+        yield having(f"{WORDS[high[0]]}-{WORDS[low[0]]}{' suited' if suited else ''}", dice), right
+        yield having(f"{high[0]}{low[0]}{'s' if suited else 'o'}", dice), right
+        yield having(f"{high[0]}-{low[0]} {'suited' if suited else 'offsuit'}", dice), right
     yield having(dice.choice((high + low, f"{high} {low}")), dice), right
     one = dice.choice(cards)
     yield having(f"the {WORDS[one[0]]} of {SUITS[one[1]]}", dice), one in mine
+
+
+NAMES = {
+    "two pair": "two pair", "trips": "three of a kind", "a straight": "straight", "a flush": "flush",
+    "a full house": "full house", "quads": "four of a kind", "a straight flush": "straight flush",
+}  # fmt: skip
+"""What a bot says that it has, from the weakest to the strongest, and the kind of this hand."""
+KINDS = ["high card", "pair", *NAMES.values()]
 
 
 def made_hand(known: Known, dice: Dice) -> Iterator[Said]:
@@ -141,32 +145,22 @@ def made_hand(known: Known, dice: Dice) -> Iterator[Said]:
     ranks = Counter(card[0] for card in (*known.cards, *known.board))
     mine, kind = {card[0] for card in known.cards}, category(known.value)
     own_pairs = {rank for rank in mine if ranks[rank] > 1}
-    names = {
-        "a flush": "flush", "a straight": "straight", "a full house": "full house", "quads": "four of a kind",
-        "two pair": "two pair", "trips": "three of a kind", "a straight flush": "straight flush",
-    }  # fmt: skip
-    fitting = [name for name, of in names.items() if of == kind]
-    if fitting and (own_pairs or kind.startswith(("flush", "straight"))):
-        yield from [(having(fitting[0], dice), True)] * (dice.random() < 0.5)
-    strengths = {"high card": 0, "pair": 1, "two pair": 2, "three of a kind": 3, "straight": 4, "flush": 5}
-    better = [name for name, of in names.items() if strengths.get(of, 6) > strengths.get(kind, 6)]
-    if better:
-        yield having(dice.choice(better), dice), False
+    for name, of in NAMES.items():
+        if of == kind and (own_pairs or kind.startswith(("flush", "straight"))):
+            yield having(name, dice), True
+        if kind in KINDS and KINDS.index(of) > KINDS.index(kind):
+            yield having(name, dice), False
     board = sorted({card[0] for card in known.board}, key=RANKS.index)
     if kind in ("pair", "high card") and len(board) == len(known.board):
-        place = {"top pair": board[-1], "bottom pair": board[0]}
-        name = dice.choice([*place])
-        if len(mine) == 2:
-            yield dice.choice((having(name, dice), f"My {name} is vulnerable.")), place[name] in mine
-        elif name == "top pair":
-            (rank,) = mine
-            yield having("an overpair", dice), RANKS.index(rank) > RANKS.index(board[-1])
+        for name, rank in (("top pair", board[-1]), ("bottom pair", board[0])) if len(mine) == 2 else ():
+            yield dice.choice((having(name, dice), f"My {name} is vulnerable.")), rank in mine
+        if len(mine) == 1:
+            yield having("an overpair", dice), max(map(RANKS.index, mine)) > RANKS.index(board[-1])
         some = dice.choice(RANKS)
         yield having(f"a pair of {MANY[some]}", dice), some in own_pairs
     if kind == "high card":
         yield "I don't have a pair.", True
-        top = max(mine, key=RANKS.index)
-        yield f"Just {WORDS[top]} high.", True
+        yield f"Just {WORDS[max(mine, key=RANKS.index)]} high.", True
     if kind == "pair" and own_pairs:
         yield "I have no pair.", False
 
@@ -178,42 +172,34 @@ def draws(known: Known, dice: Dice) -> Iterator[Said]:
     suits = Counter(card[1] for card in cards)
     flush = any(suits[card[1]] == 4 for card in known.cards)
     yield dice.choice((having("a flush draw", dice), "My flush draw is strong.")), flush
-    board = [card for card in DECK if card not in cards]
+    values = {card: strength((*cards, card)) for card in DECK if card not in cards}
     ranks = {
-        card[0]
-        for card in board
-        if strength((*cards, card)) >> 24 in (4, 8) and strength((*known.board, card)) != strength((*cards, card))
+        card[0] for card, value in values.items() if value >> 24 in (4, 8) and strength((*known.board, card)) != value
     }
-    if not ranks and not flush:
+    if (flush, len(ranks)) in ((True, 0), (False, 1)):
+        yield having("nine outs to the flush" if flush else "a gutshot", dice), True
+        yield having("thirteen outs to the flush" if flush else "an open-ender", dice), False
+    if not flush and not ranks:
         yield having(dice.choice(("an open-ended straight draw", "a gutshot", "a straight draw")), dice), False
-    if len(ranks) == 1 and not flush:
-        yield having("a gutshot", dice), True
-        yield having("an open-ender", dice), False
-    if flush and not ranks:
-        yield having("nine outs to the flush", dice), True
-        yield having("thirteen outs to the flush", dice), False
+
+
+TONES = ("monotone", "two-tone", "rainbow")
 
 
 def board(known: Known, dice: Dice) -> Iterator[Said]:
     if not known.board:
         return
-    ranks = [card[0] for card in known.board]
+    ranks, suits = ([card[at] for card in known.board] for at in (0, 1))
     yield dice.choice(("The board is paired.", "This is a paired board.")), len({*ranks}) < len(ranks)
-    suits = Counter(card[1] for card in known.board)
-    suit = dice.choice("cdhs")
-    number = dice.choice((suits[suit], 2, 3))
-    if number > 1:
-        yield f"There are {in_words(number)} {SUITS[suit]} on the board.", suits[suit] == number
+    number, suit = dice.choice((2, 3)), dice.choice("cdhs")
+    yield f"There are {in_words(number)} {SUITS[suit]} on the board.", suits.count(suit) == number
+    yield "No flush is possible.", max(map(suits.count, suits)) < 3
     if len(known.board) == 3:
-        tone = dice.choice((*TONES, TONES[len(suits) - 1]))
-        yield f"The flop is {tone}.", TONES[len(suits) - 1] == tone
-    if len(known.board) > 3:
-        rank = dice.choice((known.board[3][0], dice.choice(RANKS)))
-        yield f"The turn was {'an' if rank in '8A' else 'a'} {WORDS[rank]}.", rank == known.board[3][0]
-    yield "No flush is possible.", max(suits.values()) < 3
-
-
-TONES = ("monotone", "two-tone", "rainbow")
+        tone = dice.choice(TONES)
+        yield f"The flop is {tone}.", TONES[len({*suits}) - 1] == tone
+    else:
+        rank = dice.choice((ranks[3], dice.choice(RANKS)))
+        yield f"The turn was {'an' if rank in '8A' else 'a'} {WORDS[rank]}.", rank == ranks[3]
 
 
 def price(known: Known, dice: Dice) -> Iterator[Said]:
@@ -225,12 +211,10 @@ def price(known: Known, dice: Dice) -> Iterator[Said]:
     if not known.to_call:
         yield "I can check for free.", True
         return
-    share = 100 * known.to_call / (known.pot + known.to_call)
-    said = round(share) if right else round(share + dice.choice((-15, 12, 20, 30)))
-    if 0 < said < 100:
-        yield dice.choice((f"I need {said}% equity to call.", f"I need about {said} % to call.")), right
-    ratio = known.pot / known.to_call
-    lay = ratio if right else ratio * dice.choice((0.4, 1.6, 2.2))
+    share = round(100 * known.to_call / (known.pot + known.to_call) + (0 if right else dice.choice((-15, 12, 20, 30))))
+    if 0 < share < 100:
+        yield dice.choice((f"I need {share}% equity to call.", f"I need about {share} % to call.")), right
+    lay = known.pot / known.to_call * (1 if right else dice.choice((0.4, 1.6, 2.2)))
     yield f"I'm getting {lay:.1f} to 1 on a call.", right
     call = known.to_call if right else known.to_call * 3
     if right or call > 1.3 * max(known.bets):
@@ -239,61 +223,55 @@ def price(known: Known, dice: Dice) -> Iterator[Said]:
 
 
 def chips(known: Known, dice: Dice) -> Iterator[Said]:
-    stack, right = known.stacks[known.seat], dice.random() < 0.5
-    mine = stack / known.big_blind
+    stack, right, big_blind = known.stacks[known.seat], dice.random() < 0.5, known.big_blind
+    mine = stack / big_blind
     said = round(mine) if right else round(mine * dice.choice((0.4, 1.8, 2.5)) + 4)
-    bet = (known.bets[known.seat] + known.started[known.seat] - stack) / known.big_blind
-    if mine > 6 and (right or (abs(said - mine) > 0.3 * mine + bet + known.to_call / known.big_blind)):
+    bet = (known.bets[known.seat] + known.started[known.seat] - stack) / big_blind
+    if mine > 6 and (right or (abs(said - mine) > 0.3 * mine + bet + known.to_call / big_blind)):
         yield dice.choice((f"I have {said} big blinds left.", f"I'm {said} bb deep.", f"My stack is {said}bb.")), right
     others = [known.started[at] for at in known.others]
-    if known.started[known.seat] not in others:
-        more = [known.started[known.seat] > other for other in others]
-        if all(more) or not any(more):
-            yield "I cover him.", all(more)
-    yield f"The blinds are {known.small_blind}/{known.big_blind}.", True
-    yield f"The blinds are {known.big_blind}/{2 * known.big_blind}.", False
+    more = {known.started[known.seat] > other for other in others}
+    if known.started[known.seat] not in others and len(more) == 1:
+        yield "I cover him.", more == {True}
+    yield f"The blinds are {known.small_blind}/{big_blind}.", True
+    yield f"The blinds are {big_blind}/{2 * big_blind}.", False
 
 
 def position(known: Known, dice: Dice) -> Iterator[Said]:
     yield dice.choice(("I'm on the button.", "On the button, I can raise more.")), known.button == known.seat
     yield dice.choice(("I am in the big blind.", "I'm in the big blind and call.")), known.blinds[1] == known.seat
-    if known.board:
-        yield (
-            dice.choice(("We are heads-up.", "It's heads-up now.")),
-            len(known.live) == 2 or sum(map(bool, known.started)) == 2,
-        )
-        order = [at for at in known.order if at in known.live]
-        yield "I'm first to act.", order[0] == known.seat
-        if known.seat in (order[0], order[-1]):
-            yield "I am in position, so I {act}.", order[-1] == known.seat
-            yield "I'm out of position.", order[0] == known.seat
+    if not known.board:
+        return
+    began, order = sum(map(bool, known.started)), [at for at in known.order if at in known.live]
+    yield dice.choice(("We are heads-up.", "It's heads-up now.")), len(known.live) == 2 or began == 2
+    yield "I'm first to act.", order[0] == known.seat
+    if known.seat in (order[0], order[-1]):
+        yield "I am in position, so I {act}.", order[-1] == known.seat
+        yield "I'm out of position.", order[0] == known.seat
     number = dice.randint(1, 5)
-    if known.board and sum(map(bool, known.started)) - 1 != number:
-        yield f"I am against {in_words(number)} opponent{'s' if number > 1 else ''}.", number == len(known.others)
+    if began - 1 != number:
+        yield f"I am against {in_words(number)} opponent{'s' * (number > 1)}.", number == len(known.others)
 
 
 def history(known: Known, dice: Dice) -> Iterator[Said]:
     early = [act for act in known.acts if act.street == "preflop"]
     raisers = {act.seat for act in early if act.act == "raise"}
     called = any(act.seat == known.seat and act.act == "call" for act in early)
-    for seat in dice.sample(known.others, len(known.others)):
-        name = known.names[seat]
-        if known.board:
-            yield f"{name} raised before the flop.", seat in raisers
-            yield f"{name} raised preflop and I called.", seat in raisers and called
-    if len(known.others) == 1 and len(known.board) > 3:
-        on_flop = {act.act for act in known.acts if act.street == "flop" and act.seat == known.others[0]}
-        if on_flop:
-            yield dice.choice(("He checked the flop.", "Villain checked on the flop.")), "check" in on_flop
-            if "raise" not in on_flop:
-                yield "He bet the flop.", "bet" in on_flop
+    for seat in dice.sample(known.others, len(known.others)) if known.board else ():
+        yield f"{known.names[seat]} raised before the flop.", seat in raisers
+        yield f"{known.names[seat]} raised preflop and I called.", seat in raisers and called
+    others = [act for act in known.acts if act.seat != known.seat]
+    on_flop = {act.act for act in others if act.street == "flop" and act.seat == known.others[0]}
+    if on_flop and len(known.others) == 1 and len(known.board) > 3:
+        yield dice.choice(("He checked the flop.", "Villain checked on the flop.")), "check" in on_flop
+        if "raise" not in on_flop:
+            yield "He bet the flop.", "bet" in on_flop
+    now = [act.act for act in others if act.street == known.street]
     if known.board:
-        now = [act for act in known.acts if act.street == known.street and act.seat != known.seat]
-        yield "It was checked to me.", bool(now) and all(act.act == "check" for act in now)
-        yield f"Nobody has bet on the {known.street}.", all(act.act in ("check", "fold") for act in now)
-    elif any(act.seat != known.seat for act in known.acts):
-        folds = all(act.act == "fold" for act in known.acts if act.seat != known.seat)
-        yield dice.choice(("It was folded to me.", "Everyone folded to me.")), folds
+        yield "It was checked to me.", bool(now) and {*now} == {"check"}
+        yield f"Nobody has bet on the {known.street}.", {*now} <= {"check", "fold"}
+    elif now:
+        yield dice.choice(("It was folded to me.", "Everyone folded to me.")), {*now} == {"fold"}
 
 
 def beaten(known: Known, dice: Dice) -> Iterator[Said]:
@@ -303,18 +281,17 @@ def beaten(known: Known, dice: Dice) -> Iterator[Said]:
     kinds = {v >> 24 for two in combinations(unseen, 2) if (v := strength((*two, *known.board))) > known.value}
     yield "Nothing beats me.", not kinds
     if kinds and 8 not in kinds:
-        yield f"Only {NAMED[max(kinds)]} beats me.", len(kinds) == 1
+        named = ("a high card", "a higher pair", "two pair", "a set", *[*NAMES][2:])
+        yield f"Only {named[max(kinds)]} beats me.", len(kinds) == 1
 
 
 def announced(known: Known, dice: Dice) -> Iterator[Said]:
     if known.act:
         act = dice.choice(("fold", "check", "call", "raise", "bet"))
-        does = "bet" if known.act.act == "raise" else known.act.act
-        right = ("bet" if act == "raise" else act) == does
+        right = act == known.act.act or {act, known.act.act} == {"bet", "raise"}
         yield dice.choice((f"I {act}.", f"So I {act} now.", f"{act.capitalize()}.")), right
 
 
-NAMED = ("a high card", "a higher pair", "two pair", "a set", "a straight", "a flush", "a full house", "quads")
 TELLERS: dict[str, Callable[[Known, Dice], Iterator[Said]]] = {
     "own cards": own_cards, "made hand": made_hand, "draw": draws, "board": board, "price": price, "chips": chips,
     "position": position, "history": history, "beaten": beaten, "announced": announced,

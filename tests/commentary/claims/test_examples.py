@@ -25,7 +25,8 @@ def known_in(situation: str) -> Known:
     did ("raise 300"). "; then call" adds the bot's own act.
     """
     situation, _, then = situation.partition("; then ")
-    pot, call, stacks, live, acts = 300, 0, (5000, 5000, 5000), (0, 1, 2), list[Acted]()
+    pot, call, stacks, acts = 300, 0, (5000, 5000, 5000), list[Acted]()
+    live: tuple[int, ...] = (0, 1, 2)
     hole, shared = parse_cards("Qc 3d"), parse_cards("")
     if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
         pot, call = int(numbers[1]), int(numbers[2])
@@ -97,7 +98,7 @@ def test_thought_that_stutters_or_repeats_itself_is_checked_quickly_and_has_few_
         claims_in(thought, known)
         estimates_in(thought)
     for words in REPEATED.split("|"):
-        assert len(claims_in(opening + words * 600, known)) <= MAX_MENTIONS + 1
+        assert len(claims_in(opening + words * 600, known)) <= MAX_MENTIONS
 
 
 def test_planted_claims_are_found_and_nothing_else() -> None:

@@ -64,7 +64,8 @@ def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
 def test_show_and_results_have_the_same_scores() -> None:
     played = play_house_contest("acpc", 1, 3)
     entries = [*with_notes(played)]
-    shown, found = of_kind(aired(entries), StatisticsChanged)[-1], results(entries)
+    shown = [entry.event for entry in aired(entries) if isinstance(entry.event, StatisticsChanged)][-1]
+    found = results(entries)
     scores = {row.bot: row.reading for row in shown.rows if row.reading}
     assert scores == {row.bot: row.reading for row in found.rows if row.reading}
     assert sum(score.thoughts for score in scores.values()) == len(of_kind(entries, NoteGiven))

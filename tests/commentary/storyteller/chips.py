@@ -125,7 +125,7 @@ def _last_of(evening: Evening, bot: int, player: str) -> bool:
 
 
 def _line(evening: Evening, bot: int, gap: int, other: int) -> bool:
-    (_, above), (_, below) = evening.ranked[evening.advance - 1 : evening.advance + 1]
+    (_, above), (_, below) = evening.ranked[evening.stage.advance - 1 : evening.stage.advance + 1]
     return (evening.left[bot], evening.left[other], above - below) == (above, below, gap)
 
 
@@ -184,7 +184,9 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{p} has {n} bots still in: {b}, {b} and {b}.": _still_in,
     "{b} is {p}'s last bot standing.": _last_of,
     "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
-    "One more elimination, and the last {n} ride on to {t}.": lambda e, many: many == e.advance == len(e.left) - 1,
+    "One more elimination, and the last {n} ride on to {t}.": lambda e, many: (
+        many == e.stage.advance == len(e.left) - 1
+    ),
     "We're heads-up: {b} with {n} chips, {b} with {n}.": lambda e, one, most, other, least: (
         e.left == {one: most, other: least} and most >= least and len(e.field) > 2
     ),

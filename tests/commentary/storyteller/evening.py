@@ -12,55 +12,34 @@ from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics
 from broadcast.on_air.table_state import TableState
 from server.equity.luck import HandLuck
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    BotConnected,
-    BotDisconnected,
-    BotEliminated,
-    BotWithdrawn,
-    DealEnded,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    PotAwarded,
-    StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentOpened,
-    TurnStarted,
-)
+from server.game import events
 
 
 class Hand(Struct):
-    """One hand of the journal. Its dicts have bots as keys; msgspec gives each hand its own."""
+    """One hand of the journal. The keys of its dicts are bots."""
 
     game: int
     number: int
-    began: dict[int, int]
-    big_blind: int = 0
-    won: dict[int, int] = {}
-    paid: dict[int, int] = {}
-    shown: dict[int, str] = {}
-    best: dict[int, tuple[str, ...]] = {}
-    folded: set[int] = set()
     bettor: int = 0
+    """The bot that bet last on the river."""
     thoughts: list[tuple[int, int]] = []
     tests: list[tuple[int, int, bool]] = []
     """The decisions in which a bot needed all its chips to stay in: the bot, its chips, and whether it called."""
     late: list[int] = []
-    ended: dict[int, int] = {}
-    luck: dict[int, int] = {}
     out: list[tuple[int, int]] = []
     """The bots that were eliminated after the hand, with their places."""
+    began: dict[int, int] = {}
+    ended: dict[int, int] = {}
+    paid: dict[int, int] = {}
+    won: dict[int, int] = {}
+    shown: dict[int, str] = {}
+    best: dict[int, tuple[str, ...]] = {}
+    folded: set[int] = set()
+    luck: dict[int, int] = {}
 
     @property
     def winners(self) -> list[int]:
-        return [bot for bot, won in self.won.items() if won]
+        return [*self.won]
 
     @property
     def showdown(self) -> set[int]:
@@ -85,11 +64,11 @@ class Evening:
 
     def __init__(self) -> None:
         self.hands: list[Hand] = []
-        self.stage: StageStarted
+        self.stage: events.StageStarted
         self.stage_over = True
         self.stage_hands: list[Hand] = []
         """The hands of this stage or, in a series, of this game."""
-        self.games: list[GameStarted] = []
+        self.games: list[events.GameStarted] = []
         self.games_over = 0
         self.in_game = False
         self.away: dict[int, int] = {}
@@ -109,53 +88,51 @@ class Evening:
         self._luck = HandLuck()
         self._contest = ContestState()
         self._table = TableState()
-        self._hand = Hand(0, 0, {})
-        self._seats: tuple[int, ...] = ()
-        self._street = ""
+        self._hand = Hand(0, 0)
         self._needs_all = 0
 
-    def add(self, event: Event) -> None:
+    def add(self, event: events.Event) -> None:
         """Adds the next event of the journal."""
         self._table, self._counted = self._table.after(event), None
         self.statistics.apply(event, self._table)
         self._luck.apply(event)
         self._contest.apply(event)
         match event:
-            case TournamentOpened():
+            case events.TournamentOpened():
                 self.opened = event
                 self.names = {entrant.name: entrant.bot for entrant in event.entrants}
                 self.players = {entrant.bot: entrant.player for entrant in event.entrants}
                 self.chips = dict.fromkeys(self.players, event.starting_stack)
-            case StageStarted():
+            case events.StageStarted():
                 self.stage, self.stage_over, self.games_over, self.titles = event, False, 0, []
                 self.chips, self.series_won, self.deals = dict.fromkeys(self.chips, 0), Counter(), []
                 self._begin(event.bots, event.stacks)
-            case StageEnded():
+            case events.StageEnded():
                 self.stage_over = True
-            case GameStarted():
-                self.games, self._seats, self.in_game = [*self.games, event], event.seats, True
+            case events.GameStarted():
+                self.games, self.in_game = [*self.games, event], True
                 if self.stage.series:
                     self._begin(event.seats, event.stacks)
-            case DealEnded(bots=bots, won=won, luck=luck):
+            case events.DealEnded(bots=bots, won=won, luck=luck):
                 by_luck = luck or (0,) * len(won)
                 self.deals.append({bot: chips - less for bot, chips, less in zip(bots, won, by_luck, strict=True)})
-            case GameEnded():
+            case events.GameEnded():
                 self.games_over, self.in_game = self.games_over + 1, False
                 played = self.hands and self.hands[-1].game == event.game
                 self.series_won.update(event.ranking[:1] if played else ())
             case _:
                 self._with_bot(event)
-        for changed in title_odds(self._contest, event) if isinstance(event, HandEnded) else ():
+        for changed in title_odds(self._contest, event) if isinstance(event, events.HandEnded) else ():
             self.titles = [*self.titles, {each.bot: each.chance for each in changed.chances}][-11:]
 
-    def _with_bot(self, event: Event) -> None:
+    def _with_bot(self, event: events.Event) -> None:
         match event:
-            case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
+            case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
                 self.away[bot] = len(self.hands)
-                self.withdrawn |= {bot} if isinstance(event, BotWithdrawn) else set()
-            case BotConnected(bot=bot):
+                self.withdrawn |= {bot} if isinstance(event, events.BotWithdrawn) else set()
+            case events.BotConnected(bot=bot):
                 self.away.pop(bot, None)
-            case BotEliminated(bot=bot, place=place):
+            case events.BotEliminated(bot=bot, place=place):
                 self.chips[bot] = 0
                 if self.hands:
                     self.hands[-1].out.append((bot, place))
@@ -166,60 +143,38 @@ class Evening:
         self.field, self.stage_hands, self.leaders = tuple(bots), [], []
         self.chips.update(zip(bots, stacks, strict=True))
 
-    def _in_hand(self, event: Event) -> None:
-        hand, seats = self._hand, self._seats
+    def _in_hand(self, event: events.Event) -> None:
+        hand, table = self._hand, self._table
         match event:
-            case HandStarted():
-                began = {bot: stack for bot, stack in zip(seats, event.stacks, strict=True) if stack}
-                self._hand = Hand(self.games[-1].game, event.hand, began, event.big_blind)
-                self._street, self.big_blind = "", event.big_blind
-            case StreetDealt():
-                self._street = event.street
-            case TurnStarted():
-                left = hand.began[seats[event.seat]] - hand.paid.get(seats[event.seat], 0)
-                needs_all = event.to_call >= left >= 5 * hand.big_blind and not event.blind
-                self._needs_all = left if needs_all else 0
-            case ActionTaken():
-                self._act(hand, event, seats[event.seat])
-            case HandEnded():
-                hand.ended = dict(zip(seats, event.stacks, strict=True))
+            case events.HandStarted():
+                self._hand, self.big_blind = Hand(self.games[-1].game, event.hand), event.big_blind
+            case events.TurnStarted(seat=at, to_call=to_call, blind=blind):
+                left = table.seats[at].stack
+                self._needs_all = left if to_call >= left >= 5 * self.big_blind and not blind else 0
+            case events.ActionTaken(seat=at, act=act, fault=fault):
+                hand.late += [table.bots[at]] if fault == "timeout" else []
+                hand.thoughts += [] if fault else [(event.think_ms, table.bots[at])]
+                hand.tests += (
+                    [(table.bots[at], self._needs_all, act != "fold")] if self._needs_all and not fault else []
+                )
+                if act in ("bet", "raise") and table.street == "river":
+                    hand.bettor = table.bots[at]
+            case events.HandEnded(stacks=stacks):
+                seats = dict(zip(table.bots, table.seats, strict=True))
+                hand.began = {bot: seat.start for bot, seat in seats.items() if seat.dealt_in}
+                hand.ended = dict(zip(table.bots, stacks, strict=True))
+                hand.paid = {bot: seat.committed for bot, seat in seats.items()}
+                hand.won = {bot: seat.won for bot, seat in seats.items() if seat.won}
+                hand.shown = {bot: seat.ranking for bot, seat in seats.items() if seat.ranking}
+                hand.best = {bot: seats[bot].best for bot in hand.shown}
+                hand.folded = {bot for bot, seat in seats.items() if seat.folded}
                 hand.luck = {bot: round(luck) for bot, luck in self._luck.luck.items()}
                 self.chips.update(hand.ended)
                 self.hands.append(hand)
                 self.stage_hands.append(hand)
                 self.leaders.append(alone(self.left))
             case _:
-                self._pay(hand, event)
-
-    def _pay(self, hand: Hand, event: Event) -> None:
-        """Adds the chips that seats put into the pots or won, and the hands that they showed."""
-        seats = self._seats
-        match event:
-            case BlindPosted(seat=seat, amount=amount):
-                hand.paid[seats[seat]] = hand.paid.get(seats[seat], 0) + amount
-            case BetReturned(seat=seat, amount=amount):
-                hand.paid[seats[seat]] -= amount
-            case HandShown() if event.ranking:
-                hand.shown[seats[event.seat]] = event.ranking
-                hand.best[seats[event.seat]] = event.best
-            case PotAwarded():
-                for award in event.awards:
-                    hand.won[seats[award.seat]] = hand.won.get(seats[award.seat], 0) + award.amount
-            case _:
                 pass
-
-    def _act(self, hand: Hand, event: ActionTaken, bot: int) -> None:
-        hand.paid[bot] = hand.paid.get(bot, 0) + event.amount
-        if event.act == "fold":
-            hand.folded.add(bot)
-        if event.act in ("bet", "raise") and self._street == "river":
-            hand.bettor = bot
-        if event.fault:
-            hand.late += [bot] if event.fault == "timeout" else []
-            return
-        hand.thoughts.append((event.think_ms, bot))
-        if self._needs_all:
-            hand.tests.append((bot, self._needs_all, event.act != "fold"))
 
     # -- what sentences are checked against
 
@@ -270,13 +225,9 @@ class Evening:
         last, game = self.hands[-1], self.games[-1]
         return game.hands - last.number if last.game == game.game else -1
 
-    @property
-    def advance(self) -> int:
-        return self.stage.advance
-
-    def most(self, worth: Callable[[int], float], bots: Sequence[int] | None = None) -> int:
-        """The bot with the largest `worth` among `bots`, or among all with chips; 0 if several bots have it."""
-        return alone({bot: worth(bot) for bot in (self.left if bots is None else bots)})
+    def most(self, worth: Callable[[int], float]) -> int:
+        """The bot with the largest `worth` among those with chips; 0 if several bots have it."""
+        return alone({bot: worth(bot) for bot in self.left})
 
     @property
     def crosstable(self) -> Counter[tuple[int, int]]:

@@ -126,9 +126,8 @@ def _luck_and_play(evening: Evening, bot: int, luck: int, earned: int) -> bool:
 
 
 def _luckiest(evening: Evening, bot: int, chips: int, sign: int = 1) -> bool:
-    rows = evening.rows
-    known = [row.bot for row in rows.values() if row.earned is not None]
-    return evening.most(lambda each: sign * rows[each].luck, known) == bot and sign * rows[bot].luck == chips
+    luck = {row.bot: sign * row.luck for row in evening.rows.values() if row.earned is not None}
+    return _most(luck, bot, chips)
 
 
 def _stroke(evening: Evening, bot: int, chips: int) -> bool:

@@ -64,7 +64,7 @@ def _elo(evening: Evening, bot: int, score: float) -> float:
     """How much `bot` gains, in points. The rule book says: "Elo: K = 12, score = final chips / 100"."""
     ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
     other = next(rating for each, rating in ratings.items() if each != bot)
-    return round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000)))) / 100
+    return float(round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000))))) / 100
 
 
 def _is(points: float, said: float) -> bool:

@@ -1,0 +1,304 @@
+"""Each event between hands has its caption. Captions of hands are whole sentences that fit, and name hands correctly.
+
+tests/commentary/test_captions_are_true.py checks that captions of hands are true.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.commentary import commentary
+from broadcast.commentary.commentary import Commentary
+from broadcast.commentary.hand_names import draw_name, flop_name, hole_name, made_name, showdown_name
+from broadcast.odds.calculator import Situation, situation_after
+from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged, StandingsChanged, StatisticsChanged
+from server.equity.luck import HandLuck
+from server.game.cards import parse_cards
+from server.game.events import (
+    ActionTaken,
+    BotConnected,
+    BotDisconnected,
+    BotEliminated,
+    BotRated,
+    BotWithdrawn,
+    Entrant,
+    Event,
+    GameEnded,
+    GameForfeited,
+    GameStarted,
+    HandStarted,
+    Placing,
+    SeatVacated,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+    TurnStarted,
+)
+from server.text.grammar import fits_caption, listed_within, named, percent
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.hand_events import NAMES as SIX
+from tests.support.hand_events import Show, at_table, hand_events, opening
+
+BOTS, STACKS = (1, 2, 3, 4, 5, 6), (5000,) * 6
+HAND = HandStarted(1, 0, 50, 100, 0, STACKS, "")
+TRIALS = StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 3)
+FINAL = StageStarted(2, "High Noon", 1, 24, (1, 2), STACKS[:2])
+FINAL_GAME = GameStarted(2, 24, (1, 2), STACKS[:2])
+GONE = BotDisconnected(2, "it hung up")
+CHAMPION = TournamentEnded((Placing(1, 2, 900),), "")
+OPENED = opening()[0]
+assert isinstance(OPENED, TournamentOpened)
+CAPPED = replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000))
+ALL = "Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess, Quick Quinn and Wyatt Burp"
+THREE = "Billy the Kid, Doc Holobyte and Calamity Bayes"
+OVER = "That's the end of The Trials."
+NO_BLIND = "Doc Holobyte fails to post its blind and loses its seat."
+
+
+def new_show() -> Show:
+    """A show in which the first hand has started and no cards are on air yet."""
+    show = Show()
+    for event in [*opening(), HAND]:
+        show.after(event)
+    return show
+
+
+def caption(event: Event, show: Show) -> str:
+    return "".join(extra.text for extra in show.after(event) if isinstance(extra, CaptionSpoken))
+
+
+@pytest.mark.parametrize(
+    ("happened", "expected"),
+    [
+        ([replace(HAND, hand=3)], "Hand 3 of 6. Billy the Kid has the button."),
+        ([ActionTaken(1, "fold", 0, 0, False, 0, "disconnected")], "Doc Holobyte has lost its connection and folds."),
+        ([TurnStarted(1, 0, 0, 0, 3000)], ""),
+        ([GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0))],
+            "Game 1 is over. Doc Holobyte and Quick Quinn finish level at the top with 9,000 each."),
+        ([BotEliminated(2, 1, 11)], "Doc Holobyte is out in 11th place."),
+        ([SeatVacated(1, 0)], NO_BLIND),
+        ([SeatVacated(1, 60)], f"{NO_BLIND} It forfeits its last 60 chips."),
+        ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
+        ([GONE], "Doc Holobyte has left the saloon."),
+        ([BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
+        ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte gains 4.5 points and is now rated 1,004.5."),
+        ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte loses 4.5 points and is now rated 995.5."),
+        ([StageCut(1)], "The organiser ends The Trials here."),
+        ([TRIALS], "The Trials: 6 bots, and the top three ride on to High Noon."),
+        ([replace(TRIALS, next_title="The Final")], "The Trials: 6 bots, and the top three ride on to The Final."),
+        ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
+        ([replace(FINAL, bots=BOTS[:3], stacks=STACKS[:3])], f"It's time for High Noon: {THREE}."),
+        ([replace(FINAL, bots=BOTS, stacks=STACKS)],
+            "It's time for High Noon: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess and 2 others."),
+        ([FINAL, FINAL_GAME], "Billy the Kid and Doc Holobyte sit down."),
+        ([CAPPED, FINAL, FINAL_GAME],
+            "Billy the Kid and Doc Holobyte sit down. Both start every hand with 20,000 chips."),
+        ([GameStarted(2, 6, (2, 1), STACKS[:2])], "Game 2: Doc Holobyte and Billy the Kid."),
+        ([GameStarted(2, 6, BOTS, STACKS)], f"Game 2: {ALL}."),
+        ([FINAL, FINAL_GAME, replace(HAND, stacks=STACKS[:2]), GameForfeited(2, 0, "timeout")],
+            "Billy the Kid runs out of time and loses the game."),
+        ([CHAMPION], "Doc Holobyte wins the tournament!"),
+        ([GONE, CHAMPION], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),
+        ([GONE, BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
+        ([StageEnded(1, BOTS, (9000, 8000, 8000, 5000, 0, 0), (1, 2, 3))], f"{OVER} {THREE} ride on."),
+        ([StageEnded(1, BOTS, (9000, 8000, 7000, 0, 0, 0), (1, 2, 3))],
+            f"Only three bots have chips left. {OVER} {THREE} ride on."),
+        ([StageEnded(1, BOTS, (9000, 7500, 7500, 7500, 0, 0), (1, 2, 3))],
+            f"{OVER} Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
+            " and the draw went to Doc Holobyte and Calamity Bayes."),
+    ],
+)  # fmt: skip
+def test_each_event_has_its_caption(happened: list[Event], expected: str) -> None:
+    show = new_show()
+    assert [caption(event, show) for event in happened][-1] == expected
+
+
+def test_standings_are_sorted_by_stack_then_place_and_say_who_moved_except_in_a_stage_of_one_game() -> None:
+    show = new_show()
+    show.after(GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
+    show.after(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
+    show.after(BotEliminated(6, 0, 6))
+    ended = show.after(GameEnded(2, (0, 20000, 4000, 3000, 2000, 1000)))
+    (standings,) = (extra for extra in ended if isinstance(extra, StandingsChanged))
+    assert [(row.bot, row.moved) for row in standings.rows] == [(5, 1), (4, 1), (3, 1), (2, 1), (1, 1), (6, -5)]
+    assert (standings.rows[-1].place, standings.rows[0].games, standings.advance) == (6, 2, 6)
+    for event in (FINAL, FINAL_GAME):
+        show.after(event)
+    spoken, statistics = show.after(GameEnded(2, (10000, 0)))
+    assert spoken == CaptionSpoken("The last hand is over. Billy the Kid finishes with the most chips: 10,000.")
+    assert isinstance(statistics, StatisticsChanged)
+
+
+def test_series_announces_each_games_winner_and_ranks_by_games_won() -> None:
+    show, bots, stacks = Show(), (1, 2, 3), (300, 300, 300)
+    series = StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
+    assert caption(OPENED, show) == ""
+    assert caption(series, show) == "The Arena: 2 games, and whoever wins the most is champion."
+    for game, winner in ((1, 2), (2, 2)):
+        show.after(GameStarted(game, 0, bots, stacks))
+        assert caption(BotEliminated(1, 0, 3), show) == f"Billy the Kid is out of game {game} in 3rd place."
+        won = f"has now won {game} game{'s' * (game > 1)}"
+        ended = show.after(GameEnded(game, (0, 900, 0), (winner, 3, 1)))
+        assert CaptionSpoken(f"Doc Holobyte wins game {game} and {won}.") in ended
+        (table,) = (event for event in ended if isinstance(event, StandingsChanged))
+        assert [(row.bot, row.wins, row.place) for row in table.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
+    assert caption(CHAMPION, show) == "Doc Holobyte wins the tournament with 2 games won!"
+
+
+def test_caption_says_since_when_the_champion_is_absent_and_absent_bots_have_no_drought() -> None:
+    script = Script(NAMES[:2], contest="arena").connect().stage("Arena", games=1, advance=0).game((1, 2), hands=0)
+    script.hand("fold").hand("fold").lose(1)
+    for _ in range(16):
+        script.hand("fold")
+    script.crown([1, 2], [9000, 1000])
+    captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    assert captions[-1] == "Billy the Kid wins the tournament, though it has been gone since hand 2!"
+    assert not [text for text in captions if text.startswith("Billy the Kid hasn't won a pot")]
+
+
+HANDS = 600
+WIDEST_NAMES = tuple("W" * 26 + f" {number:03}" for number in range(6))
+TABLES = ((5000,) * 6, (300, 12000, 40, 7000, 5000, 5660), (15000, 0, 0, 15000, 0, 0))
+
+
+def make_up_chances(situation: Situation, dice: random.Random) -> EquitiesChanged:
+    if len(situation.seats) < 2:
+        return EquitiesChanged(())
+    cuts = sorted(dice.sample(range(1, 1000), len(situation.seats) - 1))
+    wins = [high - low for low, high in zip([0, *cuts], [*cuts, 1000], strict=True)]
+    return EquitiesChanged(tuple(Chance(seat, win, 0) for seat, win in zip(situation.seats, wins, strict=True)))
+
+
+def moments_of(hand: Sequence[Event], names: Sequence[str], dice: random.Random) -> Iterator[tuple[Event, str]]:
+    """Yields every caption of a hand, for which chances are made up, after its event."""
+    opened, *rest = opening()
+    assert isinstance(opened, TournamentOpened)
+    before = [replace(opened, entrants=tuple(Entrant(bot, name) for bot, name in enumerate(names, 1))), *rest]
+    spoken = Commentary()
+    for at, entry in enumerate(at_table([*before, *hand])):
+        situation = situation_after(entry) if at >= len(before) else None
+        for extra in spoken.after(entry, [make_up_chances(situation, dice)] if situation else []):
+            if isinstance(extra, CaptionSpoken) and at >= len(before):
+                yield entry.event, extra.text
+
+
+@pytest.fixture(scope="module")
+def moments() -> list[tuple[Event, str]]:
+    """Captions of random hands. Stakes and luck are left out: captions need neither, and both take much time."""
+    dice = random.Random(1876)
+    hands = [(hand_events(seed, TABLES[seed % 3]), SIX if seed % 4 else WIDEST_NAMES) for seed in range(HANDS)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(commentary, "stakes", lambda _contest, _event: ())
+        patch.setattr(HandLuck, "apply", lambda _luck, _event: None)
+        return [moment for hand, names in hands for moment in moments_of(hand, names, dice)]
+
+
+def test_captions_are_whole_sentences_that_fit_with_the_longest_names_and_vary(
+    moments: list[tuple[Event, str]],
+) -> None:
+    for _, text in moments:
+        assert re.search(r"[^.]\.$", text), text
+        assert fits_caption(text), text
+        assert not re.search(r"  | [,.;:]|\ba [aeiou]|\ban [^aeiou]|\ba (two|three|four) |None|\{|\}", text), text
+    acts = [moment for moment in moments if isinstance(moment[0], ActionTaken)]
+    assert not [one for one, other in pairwise(acts) if one == other], "equal acts in a row must sound different"
+
+
+@pytest.mark.parametrize(
+    ("cards", "board", "made", "draw"),
+    [
+        ("As Kd", "Ac 7h 2d", "top pair", ""),
+        ("7s Kd", "Ac 7h 2d", "a pair of sevens", ""),
+        ("2s Kd", "Ac 7h 2d", "bottom pair", ""),
+        ("Qs Qd", "Jc 7h 2d", "an overpair", ""),
+        ("9s 9d", "Jc 7h 2d", "pocket nines", ""),
+        ("9s 9d", "9c 7h 2d", "a set of nines", ""),
+        ("9s Ad", "9c 9h 2d", "trip nines", ""),
+        ("As Kd", "Qc 7h 2d", "ace high", ""),
+        ("4s 3d", "Qc 9h 7d", "nothing", ""),
+        ("4s 3d", "Qc Qh 7d", "only the pair on the board", ""),
+        ("4s 3d", "Ac Kh Qd Js Tc", "just what is on the board", ""),
+        ("4h Qc", "3h 3s Th 3d", "just what is on the board", ""),
+        ("2c 3d", "9c 9d Jc Jd", "just what is on the board", ""),
+        ("As Ks", "Qs 7s 2d", "ace high", "a flush draw"),
+        ("9s 8d", "7c 6h 2d", "nine high", "a straight draw"),
+        ("As 2d", "3c 4h 9d", "ace high", "a gutshot"),
+        ("As 2d", "6c 7h 8d 9s", "ace high", ""),
+        ("Ks Kd", "Kc 7h 7d", "a full house", ""),
+        ("As 2s", "Ks 7s 3s", "a flush", ""),
+        ("8s 4d", "5c 6h 7d", "a straight", ""),
+        ("9s 9d", "9c 9h 2d", "four of a kind", ""),
+        ("Ks 7d", "Kc 7h 2d", "two pair", ""),
+        ("Js Ad", "Jc 4h 4d", "top pair", ""),
+        ("2s Ad", "Kc Kh 2d", "two pair", ""),
+        ("9s 9h", "Jc 4h 4d", "pocket nines", ""),
+        ("Js 8d", "Jc 8h 4h 4d", "two pair", ""),
+        ("2s Ad", "2c 2h 9d", "trip deuces", ""),
+        ("Js Ts", "9s 8s 7s", "a straight flush", ""),
+    ],
+)
+def test_hands_and_draws_have_their_names(cards: str, board: str, made: str, draw: str) -> None:
+    mine, shared = parse_cards(cards), parse_cards(board)
+    assert (made_name(mine, shared), draw_name(mine, shared, {*mine, *shared})) == (made, draw)
+
+
+def test_draw_is_not_named_if_all_cards_that_complete_it_are_face_up() -> None:
+    mine, board = parse_cards("As 2d"), parse_cards("3c 4h 9d")
+    assert draw_name(mine, board, {*mine, *board, *(f"5{suit}" for suit in "cdhs")}) == ""
+
+
+@pytest.mark.parametrize(
+    ("mine", "board", "others", "name"),
+    [
+        ("7s Jd", "7h Ac Qd 2c 3s", ["7d Td"], "pair of sevens, jack kicker"),
+        ("7d Td", "7h Ac Qd 2c 3s", ["7s Jd", "7c 5d"], "pair of sevens, ten kicker"),
+        ("7d Ad", "7h Kc Qd 2c 3s", ["Ks Jd"], "pair of sevens"),
+        ("7d 5d", "7h Ac Qd Jc 9s", ["7s 4d"], "pair of sevens"),
+        ("7d Ad", "7h Kc Qd 2c 3s", ["7s Jd"], "pair of sevens, ace kicker"),
+        ("Ah 4d", "Kc Qd 9c 7s 2d", ["As 3d"], "ace high"),
+        ("Ah Jd", "Kc Qd 9c 7s 2d", ["As Td"], "ace high, jack kicker"),
+        ("Ad 2d", "Kd 9d 7d 4c 2s", ["Qd 3d"], "flush, ace high"),
+        ("Qd 2c", "Kd 9d 7d 4d 2s", ["Jd 3c"], "flush, king-queen high"),
+        ("Td 2c", "Kd Qd 7d 4d 2s", ["9d 3c"], "flush, king-queen-ten"),
+        ("Ks Jd", "Kc 4h 4d 9s 2c", ["Kd Td"], "two pair, kings and fours, jack kicker"),
+        ("Ks 8d", "Kc 4h 4d 9s 2c", ["Kd 7d"], "two pair, kings and fours"),
+        ("9s Ad", "9c 9h 2d 5s 7h", ["9d Kd"], "three nines, ace kicker"),
+        ("2s Ad", "9c 9h 9d 9s 7h", ["3c Kd"], "four nines, ace kicker"),
+        ("9s 9d", "9c 2h 2d 5s 7h", ["2c 2s"], "full house, nines over deuces"),
+        ("4h 3d", "Ac Kh Qd Js Tc", ["5h 5d"], "straight, ace high, on the board"),
+        ("4h 3d", "Ah Kh Qh Jh Th", ["5h 2d"], "royal flush, on the board"),
+    ],
+)
+def test_kicker_is_named_only_if_it_decides_the_hand(mine: str, board: str, others: list[str], name: str) -> None:
+    assert showdown_name(parse_cards(mine), parse_cards(board), [parse_cards(each) for each in others]) == name
+
+
+def test_hole_cards_and_flops_have_their_names() -> None:
+    holes = {"6s 6d": "pocket sixes", "Kd As": "ace-king", "7s 2s": "seven-deuce suited"}
+    flops = {
+        "Ts Qd 7c": "queen-ten-seven", "2h 6h Ah": "ace-six-deuce, all hearts", "6s Ad 6c": "ace-six-six",
+        "8s 8d 8c": "eight-eight-eight",
+    }  # fmt: skip
+    assert {cards: hole_name(parse_cards(cards)) for cards in holes} == holes
+    assert {cards: flop_name(parse_cards(cards)) for cards in flops} == flops
+
+
+def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
+    name = "الشريف"
+    assert [named("River"), named("Old Man River")] == ['"River"', "Old Man River"], (
+        "a name that could be misread must be in quotation marks"
+    )
+    assert [named(name), named("Doc")] == [f"\u2068{name}\u2069", "Doc"]
+    assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
+    assert listed_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
+    assert listed_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
+    assert listed_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", (
+        "a list must not leave out just one name"
+    )
+    assert [percent(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]
