@@ -17,7 +17,8 @@ OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
 """A third of the wide picture's width and height, to save time: most tests work at any size, and painting is slow."""
 TALL = (837, 1488)
-"""The width and height in pixels of a window for the tall picture."""
+SHAPES = {"wide": (1920, 1080), "tall": TALL}
+"""The width and height in pixels of a window for each shape of the picture."""
 
 
 @pytest.fixture(scope="session")
@@ -57,39 +58,41 @@ def won() -> Script:
 
 
 @pytest.fixture(scope="session")
-def still_screen(shows: ShowServer, browsers: Browsers) -> Screen:
-    return open_motionless(shows, browsers, "wide", 1920, 1080)
+def motionless(shows: ShowServer, browsers: Browsers) -> dict[str, Screen]:
+    """A page without motion for each shape of the picture, which stays open for all test files."""
+    pages = {}
+    for shape, (width, height) in SHAPES.items():
+        profile = browsers.lasting()
+        assert profile.browser
+        settings, blank = f"motion=off&still&shape={shape}", profile.new_page()
+        pages[shape] = Screen(
+            shows, profile.browser, f"still {shape}", settings, width=width, height=height, blank=blank
+        )
+    return pages
 
 
 @pytest.fixture
-def still(still_screen: Screen) -> Iterator[Screen]:
-    """The wide page without motion, which the tests of all files share."""
-    yield still_screen
-    still_screen.tidy()
-    assert not still_screen.complaints
-
-
-@pytest.fixture(scope="session")
-def tall_screen(shows: ShowServer, browsers: Browsers) -> Screen:
-    return open_motionless(shows, browsers, "tall", *TALL)
+def still(motionless: dict[str, Screen]) -> Iterator[Screen]:
+    """The wide page without motion."""
+    yield from tidied(motionless["wide"])
 
 
 @pytest.fixture
-def tall(tall_screen: Screen) -> Iterator[Screen]:
-    """The tall page without motion, which the tests of all files share."""
-    yield tall_screen
-    tall_screen.tidy()
-    assert not tall_screen.complaints
+def tall(motionless: dict[str, Screen]) -> Iterator[Screen]:
+    """The tall page without motion."""
+    yield from tidied(motionless["tall"])
 
 
-def open_motionless(shows: ShowServer, browsers: Browsers, shape: str, width: int, height: int) -> Screen:
-    """Opens a page without motion, which stays open for all test files."""
-    profile = browsers.lasting()
-    assert profile.browser
-    settings = f"motion=off&still&shape={shape}"
-    return Screen(
-        shows, profile.browser, f"still {shape}", settings, width=width, height=height, blank=profile.new_page()
-    )
+@pytest.fixture(params=SHAPES)
+def either(request: pytest.FixtureRequest, motionless: dict[str, Screen]) -> Iterator[Screen]:
+    """The wide page, and then the tall one."""
+    yield from tidied(motionless[request.param])
+
+
+def tidied(screen: Screen) -> Iterator[Screen]:
+    yield screen
+    screen.tidy()
+    assert not screen.complaints
 
 
 _NUMBERS = count(1)

@@ -12,10 +12,9 @@ from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry, TroubleShown
 from server.game.events import ControlSet, Event
-from tests.overlay.support.scenes import replay, short_contest
+from tests.overlay.support.scenes import SCENES, short_contest
 from tests.overlay.support.show_server import ShowServer
 
-SEED = 1889
 MOMENTS = 7
 """The number of moments at which a new page is loaded: alternately right after an entry and after a wait."""
 WAITS_MS = (1700, 2600, 5200, 9000)
@@ -59,13 +58,13 @@ class Pages:
         now_ms = self._page.evaluate("(ms) => pages.pass(ms)", ms)
         self._clock[0] = now_ms / 1000
 
-    def catch_up(self) -> None:
-        self._page.evaluate("(seq) => pages.play(seq, 0)", self._air.last)
-
     def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:
         """Puts entries on air 300 ms later; all pages apply the entries and paint `frames` frames."""
         self.pass_time(300)
         self._shows.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
+        self.play(frames)
+
+    def play(self, frames: int = 0) -> None:
         self._page.evaluate("([seq, frames]) => pages.play(seq, frames)", [self._air.last, frames])
 
     def on_page(self, name: str, call: str) -> Any:
@@ -88,8 +87,8 @@ def pages(tmp_path: Path, browser: Browser) -> Iterator[Pages]:
 
 
 def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
-    dice = random.Random(SEED)
-    entries = [*short_contest(speed=1).entries, *replay().entries]
+    dice = random.Random(1889)
+    entries = [*short_contest(speed=1).entries, *SCENES["replay"]().entries]
     for name, settings in OPEN_PAGES.items():
         pages.open(name, settings)
     done = count = 0
@@ -101,14 +100,16 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
         newcomer = "opens in the middle" if moment % 2 else "opens late"
         if moment % 2:
             pages.open(newcomer)
-            pages.catch_up()
+            pages.play()
         pages.pass_time(dice.choice(WAITS_MS))
         if not moment % 2:
             pages.open(newcomer)
         stays = pages.look("stays")
         when = f"moment {moment}, after entry {end}, {type(entries[end - 1].event).__name__}"
         for name in (newcomer, *(("hides", "calm") if moment % 3 == 0 else ())):
-            assert_same(stays, pages.look(name), f"{name}, {when}")
+            lines = unified_diff(stays.splitlines(), pages.look(name).splitlines(), "stays", name, n=0, lineterm="")
+            difference = [*lines]
+            assert not difference, "\n".join([when, *difference[:8]])
         assert not pages.on_page("calm", "moving()"), when
         if moment % 3 == 1:
             pages.on_page("hides", "hide(true)")
@@ -136,10 +137,3 @@ def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: 
     pages.put(entries[100:130], frames=2)
     assert all(pages.on_page(name, "moving()") > 0 for name in ("stays", "hides", "sleeps"))
     assert not pages.complaints
-
-
-def assert_same(stays: str, other: str, when: str) -> None:
-    """Asserts that `other` shows the same as `stays`, the page that was always open; a failure lists differences."""
-    lines = unified_diff(stays.splitlines(), other.splitlines(), "stays", "other", n=0, lineterm="")
-    difference = list(lines)
-    assert not difference, "\n".join([when, *difference[:8]])

@@ -1,23 +1,18 @@
 """Every page shows at once what the operator sets at the desk, and what the operator takes back."""
 
 import io
-import json
-import random
 
-import msgspec
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
 from broadcast.on_air.events import OnAirEntry, PaceChanged, StorylineShown, TroubleShown
-from server.game.events import Control, ControlSet, CueGiven, Event
+from server.game.events import Control, ControlSet, Event
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TROUBLE
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script, picture_after
-from tests.overlay.test_picture import assert_reducers_agree
-from tests.overlay.test_sounds_and_particles import click_for_sound, put_award
-from tests.support.in_node import Node
+from tests.overlay.support.scripted_show import Script
+from tests.overlay.test_sounds_and_particles import put_award, with_sound
 
 _SPEED = "() => window.highnoon.speed()"
 _MARKUP = "<img src=x onerror=alert(1)>"
@@ -61,7 +56,6 @@ def opacity(screen: Screen) -> int:
     screen.page.set_viewport_size({"width": 640, "height": 360})
     screen.settle()
     picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
-    screen.page.set_viewport_size({"width": 1920, "height": 1080})
     return max(picture.convert("RGBA").getchannel("A").tobytes())
 
 
@@ -74,8 +68,7 @@ def test_bots_without_their_media_have_the_default_face(betting: Screen) -> None
 
 
 def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen("audio=1", fresh=True)
-    click_for_sound(screen)
+    screen = with_sound(open_screen)
     fetched: list[str] = []
     screen.page.on("request", lambda request: fetched.append(request.url))
     screen.put(won.entries[:2])
@@ -118,50 +111,3 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen
     screen.page.reload()
     screen.catch_up()
     assert screen.page.evaluate(_SPEED) == 0.5
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node) -> None:
-    dice = random.Random(seed)
-    script = Script().connect().stage().game()
-    for hand in range(4):
-        script.play_by_pattern(hand)
-        for _ in range(dice.randrange(6)):
-            script.put(random_change(dice))
-        if dice.random() < 0.6:
-            script.replay(dice.choice((None, None, 5, 20)))
-    assert_reducers_agree(node, script.entries, 1)
-
-
-@pytest.mark.parametrize("scene", ["captured", "replay"])
-def test_picture_after_a_replay_is_the_same_as_before_the_replay(scene: str) -> None:
-    before, script = still_picture(SCENES["captured"]()), SCENES[scene]()
-    script.replay().put(control("media", value=False, bot=2))
-    after = still_picture(script)
-    assert after.pop("desk") != before.pop("desk")
-    assert after == before
-
-
-def still_picture(script: Script) -> dict[str, object]:
-    """The studio's picture at the end of a script, without the number and the time of its last entry."""
-    picture = json.loads(msgspec.json.encode(picture_after(script.entries)))
-    return {key: value for key, value in picture.items() if key not in ("seq", "at_ms")}
-
-
-def random_change(dice: random.Random) -> Event:
-    """Chooses a random change by the operator, the governor or the commentators."""
-    bot = dice.randrange(1, 13)
-    return dice.choice(
-        [
-            control("card", dice.choice(("", "break", "break until 21:15 CET", "technical"))),
-            control("graphics", value=dice.random() < 0.5),
-            control("sound", value=dice.random() < 0.5),
-            control("chat", value=dice.random() < 0.3, bot=bot),
-            control("media", value=dice.random() < 0.3, bot=bot),
-            control("held", value=True),
-            PaceChanged(dice.choice((0.75, 1.0, 3.5))),
-            TroubleShown(dice.choice(("", "the disk is full"))),
-            StorylineShown(dice.choice(("", "Tess has won five pots in a row."))),
-            CueGiven("next"),
-        ]
-    )

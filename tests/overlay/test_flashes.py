@@ -82,10 +82,3 @@ def most_flashes(brightness: list[tuple[float, float]]) -> float:
         elif change * way > 0:
             extreme = value
     return max((sum(begin <= at < begin + 1 for at in turns) / 2 for begin in turns), default=0)
-
-
-def test_flashes_are_counted_by_opposing_changes() -> None:
-    strobe = [(step / 20, float(step % 2)) for step in range(40)]
-    assert most_flashes(strobe) == 10
-    assert most_flashes([(step / 2, float(step % 2)) for step in range(10)]) == 1
-    assert most_flashes([(step / 20, step / 40) for step in range(40)]) <= 0.5

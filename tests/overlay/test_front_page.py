@@ -1,21 +1,18 @@
 """The front page for spectators has what is on air, the standings, and recordings without their winners."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from broadcast.archive.archive import INDEX, Archive
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import ControlSet
+from tests.archive.served import serving_archive
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.support.show_server import ShowServer
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.recordings import small_contest, write
 
 _ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
@@ -23,16 +20,9 @@ _LINK_HEIGHTS = """() => [...document.querySelectorAll("nav a, .watch, .links a,
   .map((link) => link.getBoundingClientRect().height)"""
 
 
-@pytest.fixture(scope="module")
-def front_screen(shows: ShowServer, browser: Browser) -> Screen:
-    return Screen(shows, browser, "front", "motion=off&still", page="", width=1440, height=900)
-
-
 @pytest.fixture
-def front(front_screen: Screen) -> Iterator[Screen]:
-    """The front page that the tests share."""
-    yield front_screen
-    assert not front_screen.complaints
+def front(open_screen: OpenScreen) -> Screen:
+    return open_screen("motion=off&still", page="", width=1440, height=900)
 
 
 def test_front_page_says_what_is_on_air_or_that_it_is_paused_and_shows_the_studios_picture(front: Screen) -> None:
@@ -43,10 +33,13 @@ def test_front_page_says_what_is_on_air_or_that_it_is_paused_and_shows_the_studi
     assert front.state() == front.studio_state()
     assert front.page.locator("#picture .seat").count() == len(TRIALS)
     lines = front.page.locator("#next .schedule__item")
-    expect(lines.first).to_contain_text("Now")
-    expect(lines.first).to_contain_text("The Trials, game 1 of 15")
-    expect(lines.nth(1)).to_contain_text("The Trials, game 2 of 15")
-    expect(lines.last).to_contain_text("The next stage")
+    for line, said in (
+        (0, "Now"),
+        (0, "The Trials, game 1 of 15"),
+        (1, "The Trials, game 2 of 15"),
+        (-1, "The next stage"),
+    ):
+        expect(lines.nth(line)).to_contain_text(said)
     for paused, said in ((True, "Paused"), (False, "Live")):
         front.put([OnAirEntry(0, front.air.at_ms, 0, ControlSet("paused", paused, not paused))])
         expect(front.page.locator("#live")).to_have_text(said)
@@ -72,8 +65,7 @@ def test_places_are_listed_for_eliminated_bots_and_at_the_end_for_all_bots(front
     assert "line" not in rows
 
 
-def test_best_hands_say_what_happened_and_link_to_it(open_screen: OpenScreen) -> None:
-    front = open_screen("motion=off&still", page="", width=1440, height=900)
+def test_best_hands_say_what_happened_and_link_to_it(front: Screen) -> None:
     front.show(SCENES["captured"]())
     link = front.page.locator(".best__told").first
     expect(link).to_be_visible()
@@ -96,16 +88,11 @@ def test_front_page_fits_a_phone_with_links_large_enough_for_thumbs(open_screen:
     assert min(phone.page.evaluate(_LINK_HEIGHTS)) >= 44
 
 
-def test_recordings_are_listed_without_their_winners(tmp_path: Path) -> None:
-    folder = tmp_path / "recordings"
+def test_recordings_are_listed_without_their_winners_when_nothing_is_on(tmp_path: Path) -> None:
     entries = small_contest()
-    write(folder / "one.jsonl", entries)
-    shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(folder, folder / INDEX, rescan_seconds=0))
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        until_listed(web, "one")
+    write(tmp_path / "recordings" / "one.jsonl", entries)
+    with serving_archive(tmp_path / "recordings", tmp_path / "media", "one") as (_, web):
         page = web.get("/").text
     assert 'href="/replay/one"' in page
-    names = [entrant.name for entrant in entries[0].event.entrants]  # type: ignore[attr-defined]
-    assert not [name for name in names if name in page]
+    assert not [bot.name for bot in entries[0].event.entrants if bot.name in page]  # type: ignore[attr-defined]
     assert "Nothing is on just now" in page

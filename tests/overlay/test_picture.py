@@ -1,32 +1,51 @@
 """Python and JavaScript both reduce the entries of a show to its picture, and agree on every field."""
 
-import gzip
 import json
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from broadcast.film.film import film_of
 from broadcast.film.highlights import reel, replays_of
-from broadcast.on_air.events import OnAirEntry, OnFilm, ReplayStarted, StorylineTold, ThoughtShown
-from broadcast.on_air.picture import STEPS, reduce
+from broadcast.on_air.events import (
+    OnAirEntry,
+    PaceChanged,
+    ReplayStarted,
+    StorylineShown,
+    StorylineTold,
+    ThoughtShown,
+    TroubleShown,
+)
+from broadcast.on_air.picture import STEPS
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
-from server.game.events import BetReturned, ChatSent, Event
+from server.game.events import BetReturned, ChatSent, ControlSet, CueGiven, Event
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
 from tests.overlay.support.lively_show import lively_entries
 from tests.overlay.support.scenes import SCENES, short_contest
+from tests.overlay.support.scripted_show import Script, picture_after, pictures_of
 from tests.support.in_node import Node
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, small_contest
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired, small_contest
 from tests.support.source_files import ROOT
 
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
+CHANGES: tuple[Event, ...] = (
+    *(ControlSet("card", card, "") for card in ("", "break", "break until 21:15 CET", "technical")),
+    *(ControlSet(name, value, "") for name in ("graphics", "sound") for value in (True, False)),
+    *(ControlSet(name, value, "", bot) for name in ("chat", "media") for value in (True, False) for bot in (2, 5)),
+    *(ControlSet("held", value=True, was=""), CueGiven("next"), PaceChanged(0.75), PaceChanged(3.5)),
+    *(TroubleShown(text) for text in ("", "the disk is full")),
+    *(StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
+)
+"""Changes by the operator, the governor and the commentators."""
 # The picture after every n-th entry, computed by the page's reducer.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
@@ -66,35 +85,37 @@ def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Nod
     replay = next(each for each in replays_of(film, reel(film.outline, 60_000)) if each.picture.board)
     shown = [ReplayStarted(replay.hand, replay.picture), *(event for shot in replay.shots for event in shot.events)]
     entries = [OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
-    assert_reducers_agree(node, entries, 1)
-    first = reduce(State(), 1, 0, 0, shown[0])
+    assert_reducers_agree(node, entries)
+    first = picture_after(entries[:1])
     assert [seat.cards for seat in first.seats] == [seat.cards for seat in replay.picture.seats]
-    assert first.board == replay.picture.board
-    assert first.chat == ()
+    assert (first.board, first.chat) == (replay.picture.board, ())
 
 
 def test_both_reducers_agree_on_every_entry_of_a_show_with_many_thoughts(node: Node) -> None:
-    film = film_of(lively_entries("upac", 1871))
-    entries = [json.loads(text) for text in map(gzip.decompress, film.segments)]
-    shown = [entry for segment in entries for entry in segment["entries"]]
-    assert sum(entry["type"] == "thought_shown" for entry in shown) > 20
-    at_ms = [segment["at_ms"] + entry["offset_ms"] for segment in entries for entry in segment["entries"]]
-    events = msgspec.convert(shown, list[OnFilm])
-    log = [
-        OnAirEntry(entry["seq"], ms, entry["hold_ms"], event)
-        for entry, ms, event in zip(shown, at_ms, events, strict=True)
-    ]
-    assert_reducers_agree(node, log, 1)
+    entries = aired(lively_entries("upac", 1871))
+    assert sum(isinstance(entry.event, ThoughtShown) for entry in entries) > 20
+    assert_reducers_agree(node, entries)
 
 
 @pytest.mark.parametrize("name", [*KEPT_RECORDINGS, PUBLISHED])
 def test_both_reducers_agree_on_every_entry_of_old_recordings_and_published_hands(name: str | Path, node: Node) -> None:
     is_published = name == PUBLISHED
     log = import_hands(PUBLISHED.read_bytes()).entries if is_published else read_journal(KEPT_CONTESTS / name).entries
-    assert_reducers_agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 1)
+    assert_reducers_agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log])
 
 
-def assert_reducers_agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
+@pytest.mark.parametrize("seed", range(6))
+def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node) -> None:
+    dice = random.Random(seed)
+    script = Script().connect().stage().game()
+    for hand in range(4):
+        script.play_by_pattern(hand).put(*dice.choices(CHANGES, k=dice.randrange(9)))
+        if dice.random() < 0.6:
+            script.replay(dice.choice((None, None, 5, 20)))
+    assert_reducers_agree(node, script.entries)
+
+
+def assert_reducers_agree(node: Node, entries: Sequence[OnAirEntry], every: int = 1) -> None:
     """Compares the picture after every n-th entry and after the last."""
     wire = [json.loads(entry.text()) for entry in entries]
     theirs: list[Any] = node.evaluate(_REDUCE, [wire, every])
@@ -102,6 +123,14 @@ def assert_reducers_agree(node: Node, entries: list[OnAirEntry], every: int) -> 
         if at % every == 0 or at == len(entries) - 1:
             ours = msgspec.json.decode(msgspec.json.encode(state))
             assert theirs.pop(0) == ours, f"after entry {entry.seq}, {wire[at]['type']}"
+
+
+@pytest.mark.parametrize("scene", ["captured", "replay"])
+def test_picture_after_a_replay_is_the_same_as_before_the_replay(scene: str) -> None:
+    before, script = picture_after(SCENES["captured"]().entries), SCENES[scene]()
+    after = picture_after(script.replay().put(ControlSet("media", value=False, was="", bot=2)).entries)
+    assert after.desk != before.desk
+    assert replace(after, seq=before.seq, at_ms=before.at_ms, desk=before.desk) == before
 
 
 @pytest.mark.parametrize(
@@ -118,24 +147,18 @@ def test_each_win_has_a_new_number_so_consecutive_wins_look_different() -> None:
     assert {later - before for before, later in pairwise(wins)} == {0, 1}
 
 
-def test_plate_still_shows_the_bet_when_its_chips_go_to_the_pot(node: Node) -> None:
-    plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
-    pictures = pictures_of(short_contest().entries)
-    swept = [now for before, now in pairwise(pictures) if any_bet(before) and not any_bet(now)]
-    called = [now for now in swept if is_called(now)]
-    paid = [seat for now in called for seat in now.seats if seat.act in ("call", "bet", "raise") and not seat.folded]
-    shown = [plate["amount"] for plate in node.evaluate(plates, msgspec.to_builtins(paid))]
-    assert len(shown) > 20
-    assert all(shown)
-
-
-def test_plate_is_empty_once_an_uncalled_bet_has_gone_back(node: Node) -> None:
-    plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
+def test_plate_still_shows_a_called_bet_when_its_chips_go_to_the_pot_but_no_bet_that_has_gone_back(node: Node) -> None:
     entries = short_contest().entries
-    after = zip(entries, pictures_of(entries), strict=True)
+    pictures = [*pictures_of(entries)]
+    swept = [now for before, now in pairwise(pictures) if any_bet(before) and not any_bet(now) and is_called(now)]
+    paid = [seat for now in swept for seat in now.seats if seat.act in ("call", "bet", "raise") and not seat.folded]
+    after = zip(entries, pictures, strict=True)
     returned = [now.seats[entry.event.seat] for entry, now in after if isinstance(entry.event, BetReturned)]
-    shown = [plate["amount"] for plate in node.evaluate(plates, msgspec.to_builtins(returned))]
-    assert {*shown} == {0}
+    plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
+    shown, gone = (node.evaluate(plates, msgspec.to_builtins(seats)) for seats in (paid, returned))
+    assert len(shown) > 20
+    assert all(plate["amount"] for plate in shown)
+    assert {plate["amount"] for plate in gone} == {0}
 
 
 def is_called(picture: State) -> bool:
@@ -146,11 +169,3 @@ def is_called(picture: State) -> bool:
 
 def any_bet(picture: State) -> bool:
     return any(seat.bet for seat in picture.seats)
-
-
-def pictures_of(entries: Sequence[OnAirEntry]) -> Iterator[State]:
-    """The picture after each entry."""
-    state = State()
-    for entry in entries:
-        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-        yield state

@@ -7,27 +7,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
+from broadcast.on_air.events import Chance, EquitiesChanged
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import HandShown, TurnStarted
 from server.game.rules import Rules
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import (
-    SCENES,
-    TRIALS,
-    UNEVEN,
-    final_hand,
-    finalists,
-    last_two,
-    starting,
-    stepped_back,
-    winner,
-)
+from tests.overlay.support.scenes import FINALISTS, SCENES, TRIALS, UNEVEN, finalists, one_table, six, starting
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
+EXHIBITION = replace(QUICK_DRAW, think_ms=30_000, exhibition_bank_ms=125_000)
 PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
@@ -63,24 +54,59 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-_SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
-# Collects the numbers that the placard of seat 5 shows.
-COLLECT_NUMBERS = """() => {
-  const placard = document.querySelectorAll(".chance")[5];
-  window.numbers = [placard.textContent];
-  setInterval(() => {
-    if (window.numbers.at(-1) !== placard.textContent) window.numbers.push(placard.textContent);
-  }, 5);
-}"""
 # Whether all motion is over. Fuses do not count, because each burns on, unseen, until its time is up.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
+_NUMBER = "() => document.querySelectorAll('.chance')[5]?.textContent"
+# Collects the numbers that the placard of seat 5 shows.
+_COLLECT_NUMBERS = f"""() => {{
+  window.numbers = [({_NUMBER})()];
+  setInterval(() => {{
+    const now = ({_NUMBER})();
+    if (window.numbers.at(-1) !== now) window.numbers.push(now);
+  }}, 5);
+}}"""
+_STAKES = """async (state, load) => {
+  const { wayLines } = await load("/static/js/overlay/parts/way.js");
+  return wayLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
+}"""
+_HEADS = """async (state, load) => {
+  const { headOf } = await load("/static/js/overlay/seat/head.js");
+  return state.seats.map((_, at) => headOf(state, at));
+}"""
+_OUTCOMES = """async (state, load) => {
+  const { outcomesOf } = await load("/static/js/common/format.js");
+  return outcomesOf(state).map((each) => `${each.case} ${each.text}`.trim());
+}"""
+_PLATES = """async (state, load) => {
+  const { isShowdown, plateOf } = await load("/static/js/common/format.js");
+  return state.seats.map((seat) => plateOf(seat, null, false, isShowdown(state)).label);
+}"""
+# Returns the text of each clock, and the parts of its seat that it covers.
+_CLOCKS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
+  const clock = seat.querySelector(".clock");
+  if (!clock.checkVisibility()) return null;
+  const box = clock.getBoundingClientRect();
+  const covered = [".poster__photo", ".poster__name", ".poster__reward", ".seat__cards", ".plate", ".chance", ".badge"]
+    .filter((part) => [...seat.querySelectorAll(part)].some((each) => {
+      const { left, right, top, bottom } = each.getBoundingClientRect();
+      const across = Math.min(right, box.right) - Math.max(left, box.left);
+      const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+      return each.checkVisibility({ visibilityProperty: true }) && across > 1 && down > 1;
+    }));
+  return [clock.textContent, covered];
+})"""
 
 
 def placards(screen: Screen) -> Any:
     """The text of each seat's placard; None for a seat without one."""
     return screen.page.evaluate(PLACARDS)
+
+
+def picture(script: Script, end: int | None = None) -> Any:
+    """The picture after the first `end` entries, as a page has it."""
+    return msgspec.to_builtins(picture_after(script.entries[:end]))
 
 
 def all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
@@ -123,11 +149,14 @@ def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: 
 @pytest.mark.parametrize("motion", ["full", "reduced"])
 def test_chance_jumps_to_its_new_value_without_steps_in_between(motion: str, open_screen: OpenScreen) -> None:
     script, screen = all_in(), open_screen(f"motion={motion}")
-    entries = before_the_flop(screen, script)
-    screen.page.evaluate(COLLECT_NUMBERS)
-    screen.put(entries)
-    screen.wait("(said) => window.numbers.at(-1) === said", chance_before(script, "turn"))
-    assert len(set(screen.page.evaluate("() => window.numbers"))) == 2
+    flop, turn = until_street(script, "flop"), until_street(script, "turn")
+    chances = [f"{(picture(script, at)['seats'][5]['win'] + 5) // 10}%" for at in (flop, turn)]
+    screen.recall(script.entries[:flop])
+    screen.wait(f"(said) => ({_NUMBER})() === said", chances[0])
+    screen.page.evaluate(_COLLECT_NUMBERS)
+    screen.put(script.entries[flop:turn])
+    screen.wait("(said) => window.numbers.at(-1) === said", chances[1])
+    assert screen.page.evaluate("() => window.numbers") == chances
 
 
 @pytest.mark.parametrize("busy", [0, 60])
@@ -167,20 +196,6 @@ def test_late_page_turns_all_cards_over_before_it_shows_the_winner(busy: int, op
     assert screen.page.evaluate("() => window.watched") == 0
 
 
-def before_the_flop(screen: Screen, script: Script) -> list[OnAirEntry]:
-    """Shows a hand up to the flop; returns the entries from the flop to before the turn."""
-    flop, turn = until_street(script, "flop"), until_street(script, "turn")
-    screen.recall(script.entries[:flop])
-    screen.wait(_SAYS, chance_before(script, "flop"))
-    return script.entries[flop:turn]
-
-
-def chance_before(script: Script, street: str) -> str:
-    """The text of seat 5's placard just before `street` is dealt."""
-    seat = picture_after(script.entries[: until_street(script, street)]).seats[5]
-    return f"{((seat.win or 0) + 5) // 10}%"
-
-
 def test_memory_of_a_finished_games_seats_is_freed(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     nodes = []
@@ -204,31 +219,6 @@ def count_nodes(screen: Screen) -> int:
     return int(counters["nodes"])
 
 
-_STAKES = """async (state, load) => {
-  const { wayLines } = await load("/static/js/overlay/parts/way.js");
-  return wayLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
-}"""
-HEAD_LINES = """async (state, load) => {
-  const { headOf } = await load("/static/js/overlay/seat/head.js");
-  return state.seats.map((_, at) => headOf(state, at));
-}"""
-
-
-OUTCOMES = """async (state, load) => {
-  const { outcomesOf } = await load("/static/js/common/format.js");
-  return outcomesOf(state).map((each) => `${each.case} ${each.text}`.trim());
-}"""
-PLATES = """async (state, load) => {
-  const { isShowdown, plateOf } = await load("/static/js/common/format.js");
-  return state.seats.map((seat) => plateOf(seat, null, false, isShowdown(state)).label);
-}"""
-
-
-def picture(script: Script, end: int | None = None) -> Any:
-    """The picture after the first `end` entries, as a page has it."""
-    return msgspec.to_builtins(picture_after(script.entries[:end]))
-
-
 def with_all_in(script: Script) -> Script:
     return script.hand("fold fold raise:5000")
 
@@ -238,10 +228,6 @@ def with_seven_left() -> Script:
     for place in range(12, 7, -1):
         script.game((place - 1, place)).eliminate(1, place)
     return script.game(TRIALS)
-
-
-def with_seventh_busted() -> Script:
-    return with_seven_left().hand().hand("raise:5000 call fold fold fold fold")
 
 
 def match_of_two(hands: int) -> Script:
@@ -256,14 +242,17 @@ def match_of_two(hands: int) -> Script:
     [
         (lambda: starting().game(TRIALS, UNEVEN), "Until six are left or 15 games"),
         (lambda: starting().game(TRIALS).hand(), "Top six ride on to High Noon"),
-        (stepped_back, "Calamity 2nd, 1,120 above the line"),
+        (SCENES["stepped_back"], "Calamity 2nd, 1,120 above the line"),
         (lambda: with_seven_left().hand().hand(), "Five out, seven left for six places"),
-        (with_seventh_busted, "Six out, six left for six places"),
+        (
+            lambda: with_seven_left().hand().hand("raise:5000 call fold fold fold fold"),
+            "Six out, six left for six places",
+        ),
         (lambda: match_of_two(2), "Doc leads by 200"),
         (lambda: match_of_two(3), "97 hands to go"),
         (lambda: with_all_in(with_seven_left()), "One more out and six ride on"),
-        (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1))), "Next one out is 6th"),
-        (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1)).eliminate(0, 6)), "Next one out is 5th: $5"),
+        (lambda: with_all_in(finalists().game(FINALISTS)), "Next one out is 6th"),
+        (lambda: with_all_in(finalists().game(FINALISTS).eliminate(0, 6)), "Next one out is 5th: $5"),
         (SCENES["heads_up"], "1st $304, 2nd $126"),
     ],
 )
@@ -271,53 +260,38 @@ def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script
     assert node.evaluate(_STAKES, picture(show())) == words
 
 
-def test_head_of_a_poster_has_place_and_distance_to_the_line_or_instead_the_bots_role_if_it_has_one(node: Node) -> None:
-    heads = node.evaluate(HEAD_LINES, picture(stepped_back()))
+def test_head_of_a_poster_has_place_and_distance_to_the_line_or_instead_the_bots_role_until_a_win(node: Node) -> None:
+    heads = node.evaluate(_HEADS, picture(SCENES["stepped_back"]()))
     assert [head.replace("\u2212", "-") for head in heads] == [
         "9th  650 below", "11th  1,700 below", "2nd  1,120 above", "12th  2,800 below", "BLUFFING", "10th  1,520 below"
     ]  # fmt: skip
-    assert node.evaluate(HEAD_LINES, picture(starting().game(TRIALS).hand())) == [""] * 6
+    assert node.evaluate(_HEADS, picture(starting().game(TRIALS).hand())) == [""] * 6
+    assert not any(map(str.isupper, node.evaluate(_HEADS, picture(SCENES["winner"]()))))
 
 
-@pytest.mark.parametrize(
-    "show",
-    [
-        lambda: finalists().game((3, 2, 6, 5, 4, 1)).hand("fold fold raise:300 fold fold fold", events=-1),
-        lambda: finalists().game((3, 2, 6, 5, 4, 1)).hand("raise:300 fold fold fold fold fold", events=-1),
-    ],
-)
-def test_places_on_posters_follow_the_chips_awarded_and_shared_places_have_a_t(
-    show: Callable[[], Script], node: Node
-) -> None:
-    state = picture(show())
+@pytest.mark.parametrize("acts", ["fold fold raise:300 fold fold fold", "raise:300 fold fold fold fold fold"])
+def test_places_on_posters_follow_the_chips_awarded_and_shared_places_have_a_t(acts: str, node: Node) -> None:
+    state = picture(finalists().game(FINALISTS).hand(acts, events=-1))
     stacks = [seat["stack"] for seat in state["seats"]]
     places = [f"{'T' * (stacks.count(stack) > 1)}{1 + sum(more > stack for more in stacks)}" for stack in stacks]
-    assert all(map(str.startswith, node.evaluate(HEAD_LINES, state), places))
+    assert all(map(str.startswith, node.evaluate(_HEADS, state), places))
 
 
 def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
-    script = starting().game(TRIALS, (900, 5000, 900, 900, 5000, 900))
-    state = picture(script.hand("raise:900 fold call call call call", events=-9))
-    at_risk = [head == "AT RISK" for head in node.evaluate(HEAD_LINES, state)]
+    state = picture(six("raise:900 fold call call call call", (900, 5000, 900, 900, 5000, 900), events=-9))
+    at_risk = [head == "AT RISK" for head in node.evaluate(_HEADS, state)]
     assert at_risk == [True, False, True, True, False, True]
     for at, safe in ((0, {"win": 1000, "tie": 0}), (2, {"win": 300, "tie": 700})):
         state["seats"][at].update(safe)
-    assert [head == "AT RISK" for head in node.evaluate(HEAD_LINES, state)] == [False, False, False, True, False, True]
+    assert [head == "AT RISK" for head in node.evaluate(_HEADS, state)] == [False, False, False, True, False, True]
 
 
 def test_plates_name_the_hands_shown_and_not_what_bots_did_before(node: Node) -> None:
     script = starting().game(TRIALS).hand("raise:300 call call fold call call down")
     first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
-    assert node.evaluate(PLATES, picture(script, first)) == ["Folded", *["Check"] * 5]
-    shown = node.evaluate(PLATES, picture(script, first + 1))
+    assert node.evaluate(_PLATES, picture(script, first)) == ["Folded", *["Check"] * 5]
+    shown = node.evaluate(_PLATES, picture(script, first + 1))
     assert shown == ["Folded", "", "", "Pair of kings, ten kicker", "", ""]
-
-
-@pytest.mark.parametrize("show", [winner, last_two, final_hand])
-def test_no_poster_names_a_role_after_a_win(show: Callable[[], Script], node: Node) -> None:
-    state = picture(show())
-    parts = [head for head in node.evaluate(HEAD_LINES, state) if head.isupper()]
-    assert not parts or not state["win"]
 
 
 @pytest.mark.parametrize(
@@ -335,52 +309,31 @@ def test_panel_says_if_a_bot_can_no_longer_win_or_lose(
 ) -> None:
     outcomes = [{"case": case, "text": "", "rival": 0} for case in shown]
     state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}
-    assert node.evaluate(OUTCOMES, state) == cases
+    assert node.evaluate(_OUTCOMES, state) == cases
 
 
-EXHIBITION = replace(QUICK_DRAW, think_ms=30_000, exhibition_bank_ms=125_000)
-# Returns the text of each clock, and the parts of its seat that it covers.
-_CLOCKS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
-  const clock = seat.querySelector(".clock");
-  if (!clock.checkVisibility()) return null;
-  const box = clock.getBoundingClientRect();
-  const covered = [".poster__photo", ".poster__name", ".poster__reward", ".seat__cards", ".plate", ".chance", ".badge"]
-    .filter((part) => [...seat.querySelectorAll(part)].some((each) => {
-      const { left, right, top, bottom } = each.getBoundingClientRect();
-      const across = Math.min(right, box.right) - Math.max(left, box.left);
-      const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
-      return each.checkVisibility({ visibilityProperty: true }) && across > 1 && down > 1;
-    }));
-  return [clock.textContent, covered];
-})"""
-
-
-def table(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Script:
+def exhibition(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Script:
     """A hand in which the first three bots to act have thought for `think_ms` each."""
-    script = Script().connect().stage(games=1, advance=0).game(range(1, seats + 1), (5000,) * seats)
-    return script.hand("call call" if seats == 2 else "call raise:350 call", rules=rules, think_ms=think_ms)
+    acts = "call call" if seats == 2 else "call raise:350 call"
+    return one_table(NAMES[:seats]).hand(acts, rules=rules, think_ms=think_ms)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6, 8, 9, 12])
-def test_every_seat_shows_its_bank_or_its_long_thought_and_covers_nothing(
-    seats: int, still: Screen, tall: Screen
+def test_every_seat_of_an_exhibition_shows_its_bank_or_its_long_thought_and_covers_nothing(
+    seats: int, either: Screen
 ) -> None:
-    for screen in (still, tall):
-        screen.show(table(seats, think_ms=41_000))
-        clocks = [clock for clock in screen.page.evaluate(_CLOCKS) if clock]
-        assert len(clocks) == seats
-        assert not [covered for _, covered in clocks if covered]
-        texts = {text.removeprefix("thought ") for text, _ in clocks}
-        assert texts <= {"2:05", "1:54", "41 s"}
-        assert texts & {"41 s", "1:54"}, "somebody has thought for 41 s"
+    either.show(exhibition(seats, think_ms=41_000))
+    clocks = [clock for clock in either.page.evaluate(_CLOCKS) if clock]
+    assert len(clocks) == seats
+    assert not [covered for _, covered in clocks if covered]
+    texts = {text.removeprefix("thought ") for text, _ in clocks}
+    assert texts <= {"2:05", "1:54", "41 s"}
+    assert texts & {"41 s", "1:54"}, "somebody has thought for 41 s"
 
 
-def test_short_thought_is_not_mentioned_and_costs_no_bank_time(still: Screen) -> None:
-    still.show(table(6, think_ms=9000))
+def test_short_thought_costs_no_bank_time_and_there_is_no_clock_outside_an_exhibition(still: Screen) -> None:
+    still.show(exhibition(6, think_ms=9000))
     assert {text for text, _ in still.page.evaluate(_CLOCKS)} == {"2:05"}
-
-
-def test_no_clock_outside_an_exhibition(still: Screen) -> None:
-    still.show(table(6, think_ms=41_000, rules=QUICK_DRAW))
+    still.show(exhibition(6, think_ms=41_000, rules=QUICK_DRAW))
     assert {*still.page.evaluate(_CLOCKS)} == {None}
     assert "After" not in still.page.inner_text(".stage")

@@ -8,33 +8,25 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from broadcast.on_air import scenes
-from broadcast.on_air.events import OnAirEntry, StandingsChanged, StatisticsChanged
+from broadcast.on_air.events import StandingsChanged, StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice, Taken
 from server.contests.arena.rules import ARENA_FORMAT
-from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import (
-    BlindPosted,
-    BotConnected,
-    BotEliminated,
-    Entrant,
-    Event,
-    HandStarted,
-    Placing,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game.events import BlindPosted, BotConnected, HandStarted, TournamentEnded, TournamentOpened
 from server.game.formats import as_series
 from server.game.prizes import place_all
 from server.game.tournament import evolve, open_tournament
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, TRIALS, WIDE_NAMES, starting
+from tests.overlay.support.scenes import LOSING, SCENES, WIDE_NAMES, six
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
 from tests.support.contests import play_contest
-from tests.support.hand_events import Show
+from tests.support.recordings import aired
 
 MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
+MINUS = "\N{MINUS SIGN}"
+AWARDS = ("Luckiest", "Straightest shooter", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
+LARGE = (123456789, 12345650, 8400000, 999999, 500)
 _CLOCK = "() => document.querySelector('.countdown__figure').textContent"
 _GRAPH = """() => {
   const room = document.querySelector(".panel").getBoundingClientRect();
@@ -48,6 +40,23 @@ _GRAPH = """() => {
   return [boxes.length, boxes.every(inside), free];
 }"""
 _AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
+_POSTERS = "() => [...document.querySelectorAll('.scene--duel .poster__name')].map((name) => name.textContent)"
+# The space between each award's title and the words below it.
+_GAPS = """() => [...document.querySelectorAll(".award")].map((award) => {
+  const [title, words] = [".award__title", ".award__words"].map((part) => award.querySelector(part));
+  return words.getBoundingClientRect().top - title.getBoundingClientRect().bottom;
+})"""
+_SCORES = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
+  ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
+  ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),
+  row.querySelector(".reading__tokens").textContent, row.querySelector(".reading__cost").textContent,
+  row.querySelectorAll(".reading__dot").length,
+  [...row.querySelectorAll(".reading__chances .line")].map((line) => line.textContent).join(" ")])"""
+
+
+def texts(screen: Screen, selector: str) -> list[str]:
+    """The text of each element, with single spaces."""
+    return [" ".join(text.split()) for text in screen.page.locator(selector).all_inner_texts()]
 
 
 @pytest.mark.parametrize("count", [2, 7, 9, 30])
@@ -56,8 +65,8 @@ def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count:
     assert measure(still) == FITTING
     assert still.page.evaluate(_AWAITED) == count - count // 2
     assert "here so far" in still.page.inner_text(".lineup__line")
-    script = Script(MANY[:count]).connect().stage().game(range(1, min(count, 6) + 1), (5000,) * min(count, 6))
-    still.show(script.hand("fold fold fold fold fold"[: 5 * min(count, 6) - 6]).end_game())
+    seats = range(1, min(count, 6) + 1)
+    still.show(Script(MANY[:count]).connect().stage().game(seats).hand("fold " * (len(seats) - 1)).end_game())
     assert measure(still) == FITTING
     assert still.page.locator(".row:visible").count() == count
 
@@ -91,91 +100,57 @@ def test_clock_counts_down_to_the_start_time_in_the_address_until_the_show_start
         assert not screen.page.locator(".countdown").is_visible()
 
 
-STACKS = (14_250, 1_150, 6_020, 2_200, 11_900, 480, 3_000, 5_000, 5_000, 123_456, 900, 7_777)
-
-
-def blinds_up(names: tuple[str, ...] = NAMES[:6]) -> Script:
-    """A game whose second hand has higher blinds than the first."""
-    seats, stacks = tuple(range(1, len(names) + 1)), STACKS[: len(names)]
-    script = Script(names, speed=1).connect().stage(games=1, advance=0).game(seats, stacks).hand("fold")
-    return script.put(HandStarted(2, 1, 100, 200, 25, stacks, ""))
-
-
-@pytest.mark.parametrize("names", [NAMES[:2], WIDE_NAMES[:6]])
-def test_scene_of_new_blinds_fits_all_bots_with_their_stacks_in_big_blinds(
-    names: tuple[str, ...], still: Screen, tall: Screen
-) -> None:
-    for page in (still, tall):
-        page.show(blinds_up(names))
-        assert measure(page) == FITTING
-        assert page.page.locator(".scene--blinds .row").count() == len(names)
-
-
-def test_higher_blinds_are_shown_until_the_next_event_of_the_hand(still: Screen) -> None:
-    script = blinds_up()
-    still.show(script)
-    assert still.page.locator(".blinds__amounts").inner_text() == "100 / 200"
-    worth = still.page.locator(".scene--blinds .row__stack").all_inner_texts()
+def test_higher_blinds_are_shown_in_big_blinds_until_the_next_event_of_the_hand(either: Screen) -> None:
+    for names in (NAMES[:2], WIDE_NAMES, NAMES[:6]):
+        stacks = (14_250, 1_150, 6_020, 2_200, 11_900, 480)[: len(names)]
+        script = Script(names, speed=1).connect().stage(games=1, advance=0).game(range(1, len(names) + 1), stacks)
+        either.show(script.hand("fold").put(HandStarted(2, 1, 100, 200, 25, stacks, "")))
+        assert measure(either) == FITTING
+        assert either.page.locator(".scene--blinds .row").count() == len(names)
+    assert either.page.locator(".blinds__amounts").inner_text() == "100 / 200"
+    worth = either.page.locator(".scene--blinds .row__stack").all_inner_texts()
     assert worth == ["71 BB", "59 BB", "30 BB", "11 BB", "5.7 BB", "2.4 BB"]
     assert script.entries[-1].hold_ms == scenes.SCENES["blinds"].hold_ms
     assert picture_after(script.entries).caption == "The blinds go up to 100 and 200, and the ante is 25."
-    script.put(BlindPosted(1, "small", 100, all_in=False))
-    assert picture_after(script.entries).scene == "table"
+    assert picture_after(script.put(BlindPosted(1, "small", 100, all_in=False)).entries).scene == "table"
 
 
 @pytest.mark.parametrize(("hand", "big"), [(2, 100), (1, 200)])
 def test_equal_blinds_and_blinds_of_another_game_do_not_interrupt_the_table(hand: int, big: int) -> None:
-    script = Script(NAMES[:2]).connect().stage(games=2, advance=0).game((1, 2), (5000, 5000)).hand("fold")
+    script = Script(NAMES[:2]).connect().stage(games=2, advance=0).game((1, 2)).hand("fold")
     script.put(HandStarted(hand, 0, big // 2, big, 0, (5000, 5000), ""))
     assert picture_after(script.entries).scene == "table"
 
 
-_POSTERS = "() => [...document.querySelectorAll('.scene--duel .poster__name')].map((name) => name.textContent)"
-
-
 def double_shot() -> Script:
     """A hand in which two bots lose their last chips, in different pots, to a third bot."""
-    script = starting().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     holes = {3: "Td 8c", 1: "Ks Qs", 4: "9s 9d", 5: "8s 3h"}
-    return script.hand("raise:2200 raise:6000 fold fold call fold", holes=holes)
+    return six("raise:2200 raise:6000 fold fold call fold", (4350, *LOSING), holes=holes)
 
 
-def test_duels_of_one_hand_follow_one_another(still: Screen) -> None:
+def test_duels_of_one_hand_follow_one_another_until_the_next_hand_or_the_end_of_the_game(still: Screen) -> None:
     script = double_shot()
     still.show(script)
-    seen = []
+    pictures, seen = [picture_after(script.entries)], []
     for seat, place in ((1, 12), (3, 11)):
-        before = len(script.entries)
-        script.eliminate(seat, place)
-        still.put(script.entries[before:])
+        shown = len(script.entries)
+        still.put(script.eliminate(seat, place).entries[shown:])
         still.settle()
         seen.append((still.page.evaluate(_POSTERS)[0], still.page.inner_text(".scene--duel .stamp__place")))
     assert seen == [("Doc Holobyte", "12th place"), ("The Bluffin' Bandit", "11th place")]
-
-
-def test_duel_is_in_the_picture_only_until_the_next_hand_or_the_end_of_the_game() -> None:
-    script = double_shot().eliminate(1, 12).eliminate(3, 11)
-    first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, BotEliminated))
-    before, shown = picture_after(script.entries[:first]), picture_after(script.entries)
-    assert (before.scene, before.duel, shown.scene) == ("table", None, "duel")
-    next_hand = picture_after(script.hand(events=1).entries)
-    next_game = picture_after(double_shot().eliminate(1, 12).end_game().entries)
-    assert (next_hand.scene, next_hand.duel) == ("table", None)
-    assert (next_game.scene, next_game.duel) == ("standings", None)
-
-
-BOTS = 7
+    pictures += [picture_after(script.entries), picture_after(script.hand(events=1).entries)]
+    pictures.append(picture_after(double_shot().eliminate(1, 12).end_game().entries))
+    assert [each.scene for each in pictures] == ["table", "duel", "table", "standings"]
+    assert [each.duel is None for each in pictures] == [True, False, True, True]
 
 
 def test_standings_and_podium_show_games_won_in_a_show_without_prizes(still: Screen) -> None:
-    played = play_contest(8, BOTS, replace(as_series(ARENA_FORMAT, 3), starting_stack=300), paid=False)
-    opened, show, events = played[0].event, Show(), list[Event]()
+    played = play_contest(8, 7, replace(as_series(ARENA_FORMAT, 3), starting_stack=300), paid=False)
+    opened, shown = played[0].event, aired(played)
     assert isinstance(opened, TournamentOpened)
     tournament = open_tournament(opened)
     for entry in played:
         tournament = evolve(tournament, entry.event)
-        events += [entry.event, *show.after(entry.event)]
-    shown = [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(events, 1)]
     wins = sorted((record.won for record in tournament.records.values()), reverse=True)
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
     still.show_all(shown[: last + 1])
@@ -190,89 +165,61 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(still: Scr
     assert measure(still) == FITTING
 
 
-AWARDS = ("Luckiest", "Straightest shooter", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
-
-
-@pytest.fixture(params=["wide", "tall"])
-def page(request: pytest.FixtureRequest, still: Screen, tall: Screen) -> Screen:
-    """The shared page of each shape."""
-    return {"wide": still, "tall": tall}[request.param]
-
-
 def close_evening(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:
     """A show up to the end of an evening in which each bot took `chips` from every bot with a higher number."""
-    bots = range(1, len(names) + 1)
-    table = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2))
-    rows = []
+    bots, rows = range(1, len(names) + 1), []
     for bot in bots:
         won = chips * (len(names) + 1 - 2 * bot)
         low, high = (won - 2 * chips, won + 2 * chips) if ranges and known else (None, None)
         earned = won // 2 if known else None
         rows.append(BotStatistics(bot, hands=90, won=won, luck=won - won // 2, earned=earned, low=low, high=high))
-    awards = tuple(
-        Notice(title, 1 + at % len(names), "won 9,123,456 with a pair of queens") for at, title in enumerate(AWARDS)
-    )
-    script = Script(names, stack=5000).connect().stage(games=1, advance=0)
+    table, told = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2)), "won 9,123,456 with a pair of queens"
+    awards = tuple(Notice(title, 1 + at % len(names), told) for at, title in enumerate(AWARDS))
+    script = Script(names).connect().stage(games=1, advance=0)
     return script.put(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))
 
 
 @pytest.mark.parametrize(("count", "chips"), [(2, 3), (30, 3), (3, 123_456), (30, 123_456)])
-def test_crosstable_fits_any_number_of_bots(count: int, chips: int, page: Screen) -> None:
-    page.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
-    assert measure(page) == FITTING
-    assert page.page.locator(".tallied").count() == min(count, 12)
+def test_crosstable_fits_any_number_of_bots(count: int, chips: int, either: Screen) -> None:
+    either.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
+    assert measure(either) == FITTING
+    assert either.page.locator(".tallied").count() == min(count, 12)
 
 
-def test_title_of_an_award_stays_above_the_name_of_its_bot(page: Screen) -> None:
-    page.show(close_evening(NAMES[:3], 4_200))
-    gaps = page.page.evaluate("""() => [...document.querySelectorAll(".award")].map((award) => {
-      const [title, words] = [".award__title", ".award__words"].map((part) => award.querySelector(part));
-      return words.getBoundingClientRect().top - title.getBoundingClientRect().bottom;
-    })""")
+def test_crosstable_shows_chips_taken_and_lost_and_titles_of_awards_cover_no_name(either: Screen) -> None:
+    either.show(close_evening(NAMES[:3], 4_200))
+    rows = [row.locator(".tallied__cell").all_inner_texts() for row in either.page.locator(".tallied").all()]
+    wide = [["", "+420", "+420"], [f"{MINUS}420", "", "+420"], [f"{MINUS}420", f"{MINUS}420", ""]]
+    assert rows == (wide if either.page.locator(".tally__faces .tally__photo").count() else [[], [], []])
+    assert either.page.locator(".tallied__amount--net").all_inner_texts() == ["+8,400", "0", f"{MINUS}8,400"]
+    assert either.page.locator(".tallied__amount--earned").all_inner_texts() == ["+4,200", "0", f"{MINUS}4,200"]
+    assert either.page.locator(".tallied__range").count() == 3
+    gaps = either.page.evaluate(_GAPS)
     assert len(gaps) >= 4
     assert min(gaps) >= 0
 
 
-def test_cells_of_the_crosstable_show_chips_taken_and_lost(page: Screen) -> None:
-    page.show(close_evening(NAMES[:3], 4_200))
-    rows = [row.locator(".tallied__cell").all_inner_texts() for row in page.page.locator(".tallied").all()]
-    minus = "\N{MINUS SIGN}"
-    wide = [["", "+420", "+420"], [f"{minus}420", "", "+420"], [f"{minus}420", f"{minus}420", ""]]
-    assert rows == (wide if page.page.locator(".tally__faces .tally__photo").count() else [[], [], []])
-    assert page.page.locator(".tallied__amount--net").all_inner_texts() == ["+8,400", "0", f"{minus}8,400"]
-    assert page.page.locator(".tallied__amount--earned").all_inner_texts() == ["+4,200", "0", f"{minus}4,200"]
-    assert page.page.locator(".tallied__range").count() == 3
+def test_crosstable_omits_an_unknown_interval_and_unknown_luck(either: Screen) -> None:
+    either.show(close_evening(NAMES[:4], 4_200, ranges=False))
+    assert either.page.locator(".tallied__range").count() == 0
+    assert either.page.locator(".tallied__bar--luck").count() == 4
+    assert "95%" not in either.page.inner_text(".tally__key")
+    either.show(close_evening(NAMES[:4], 4_200, known=False))
+    assert either.page.locator(".tallied__bar--luck, .tallied__amount--luck").count() == 0
+    assert not either.page.locator(".tally__head--luck").is_visible()
+    assert measure(either) == FITTING
 
 
-def test_crosstable_omits_an_unknown_interval_and_unknown_luck(page: Screen) -> None:
-    page.show(close_evening(NAMES[:4], 4_200, ranges=False))
-    assert page.page.locator(".tallied__range").count() == 0
-    assert page.page.locator(".tallied__bar--luck").count() == 4
-    assert "95%" not in page.page.inner_text(".tally__key")
-    page.show(close_evening(NAMES[:4], 4_200, known=False))
-    assert page.page.locator(".tallied__bar--luck, .tallied__amount--luck").count() == 0
-    assert not page.page.locator(".tally__head--luck").is_visible()
-    assert measure(page) == FITTING
-
-
-LARGE = (123456789, 12345650, 8400000, 999999, 500)
-
-
-def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str, ...] = ()) -> Script:
+def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tuple[str, ...] = ()) -> Script:
     """A whole tournament, in which bots finish in the order of their numbers."""
-    script = Script(names)
-    owners = players or tuple(f"Player {bot}" for bot in range(1, len(names) + 1))
-    bots = range(1, len(names) + 1)
-    opening = script.entries.pop(0).event
+    script, bots = Script(names), range(1, len(names) + 1)
+    opening = script.entries.pop().event
     assert isinstance(opening, TournamentOpened)
-    entrants = tuple(
-        Entrant(each.bot, each.name, owner, each.avatar) for each, owner in zip(opening.entrants, owners, strict=True)
-    )
-    script.put(TournamentOpened("quick-draw", "Quick Draw Circuit", QUICK_DRAW, 5000, entrants, "c0ffee", prizes))
+    players = dict(zip(bots, owners or [each.player for each in opening.entrants], strict=True))
+    entrants = tuple(replace(each, player=players[each.bot]) for each in opening.entrants)
+    script.put(replace(opening, entrants=entrants, prizes_cents=prizes)).connect().stage().final(bots[:6])
     stacks = dict(zip(bots, (21000, 9000, *(0,) * len(names)), strict=False))
-    script.connect().stage().final(bots[:6])
-    placings: tuple[Placing, ...] = place_all(bots, stacks, dict(zip(bots, owners, strict=True)), prizes)
-    return script.put(TournamentEnded(placings, "5eed"))
+    return script.put(TournamentEnded(place_all(bots, stacks, players, prizes), "5eed"))
 
 
 @pytest.mark.parametrize(
@@ -284,38 +231,26 @@ def test_every_winner_fits_on_the_podium(names: tuple[str, ...], prizes: tuple[i
 
 
 @pytest.mark.parametrize("count", [7, 30])
-def test_last_place_is_listed_for_any_number_of_bots(count: int, still: Screen, tall: Screen) -> None:
-    for screen in (still, tall):
-        screen.show(crown_in_order((WIDE_NAMES * 5)[:count], PRIZES))
-        places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
-        assert len(places) == min(count, 13)
-        assert {"1st", f"{count}th"} <= set(places)
-        assert measure(screen) == FITTING
+def test_last_place_is_listed_for_any_number_of_bots(count: int, either: Screen) -> None:
+    either.show(crown_in_order((WIDE_NAMES * 5)[:count], PRIZES))
+    places = either.page.locator(".step__place, .listed__place").all_inner_texts()
+    assert len(places) == min(count, 13)
+    assert {"1st", f"{count}th"} <= set(places)
+    assert measure(either) == FITTING
 
 
-def test_second_bot_of_a_player_says_why_it_is_unpaid_and_without_prizes_chips_are_shown(still: Screen) -> None:
+def test_podium_says_why_a_second_bot_is_unpaid_since_when_a_winner_is_gone_and_chips_without_prizes(
+    still: Screen,
+) -> None:
     still.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
-    steps = still.page.locator(".step").all_inner_texts()
-    assert [" ".join(step.split()) for step in steps] == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
-    listed = [" ".join(text.split()) for text in still.page.locator(".listed__prize").all_inner_texts()]
-    assert listed == ["$84", "paid as 3rd", "$5"]
+    assert texts(still, ".step") == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
+    assert texts(still, ".listed__prize") == ["$84", "paid as 3rd", "$5"]
     still.show(crown_in_order(NAMES[:3], ()))
     assert "21,000" in still.page.inner_text(".step[data-step='1']")
     assert "prize" not in still.page.inner_text(".champion__steps")
-
-
-def test_podium_says_since_when_a_winner_is_disconnected(still: Screen) -> None:
     script = Script().connect().stage("High Noon", games=1, advance=0).game().hand("fold fold fold fold fold").lose(2)
     still.show(script.crown([2, 1, 3], [20000, 5000, 0]))
     expect(still.page.locator('.step[data-step="1"] .step__player')).to_have_text("to Player 2, gone since hand 1")
-
-
-_SCORES = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
-  ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
-  ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),
-  row.querySelector(".reading__tokens").textContent, row.querySelector(".reading__cost").textContent,
-  row.querySelectorAll(".reading__dot").length,
-  [...row.querySelectorAll(".reading__chances .line")].map((line) => line.textContent).join(" ")])"""
 
 
 def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(still: Screen) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from broadcast.commentary.deals.comparison import compare
 from broadcast.on_air.events import DealCompared
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.legibility import Floats, luminance
+from tests.overlay.support.legibility import luminance
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_deals import Deals
@@ -51,7 +51,9 @@ def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(still:
     expect(still.page.locator(".scene--comparison .deal-words")).to_contain_text("Profit = chips won or lost; ")
 
 
-def test_comparison_marks_the_row_of_the_table_that_was_on_air(still: Screen) -> None:
+def test_comparison_marks_the_row_of_the_table_that_was_on_air_unless_the_deal_made_no_difference(
+    still: Screen,
+) -> None:
     deals = SCENES["compared"]()
     found = compare(1, deals.tables)
     marked = still.page.locator(".row[data-on-air] .row__name")
@@ -62,6 +64,8 @@ def test_comparison_marks_the_row_of_the_table_that_was_on_air(still: Screen) ->
     still.show(SCENES["compared_alike"]())
     assert not marked.count()
     assert not still.page.locator(".compared__on-air:visible").count()
+    assert [row[3] for row in still.page.evaluate(_ROWS)] == [""] * 6
+    expect(still.page.locator(".scene--comparison .standings__line")).to_contain_text("All six tables got the same")
 
 
 def test_no_bot_is_stamped_best_if_another_got_more_after_other_betting(still: Screen) -> None:
@@ -71,10 +75,8 @@ def test_no_bot_is_stamped_best_if_another_got_more_after_other_betting(still: S
         ["Jo", "folds", "\u221250", "worst"],
         ["Doc Holobyte", "other betting before", "+10,000", ""],
     ]
-    assert (
-        still.state()["caption"]
-        == "At another table, Jo folded in the small blind. Same seat, same cards here, and Two-Pair Tess won 5,000."
-    )
+    folded = "At another table, Jo folded in the small blind."
+    assert still.state()["caption"] == f"{folded} Same seat, same cards here, and Two-Pair Tess won 5,000."
 
 
 def test_no_bot_is_stamped_best_or_worst_if_another_bot_got_the_same(still: Screen) -> None:
@@ -87,13 +89,6 @@ def test_no_bot_is_stamped_best_or_worst_if_another_bot_got_the_same(still: Scre
     held = (first, replace(second, won=first.won), *others[:-2], equal, others[-1])
     still.show(deals.put(DealCompared(replace(found, held=held))))
     assert [row[3] for row in still.page.evaluate(_ROWS)] == [""] * 6
-
-
-def test_deal_that_made_no_difference_has_no_best_and_no_worst(still: Screen) -> None:
-    still.show(SCENES["compared_alike"]())
-    rows = still.page.evaluate(_ROWS)
-    assert [row[3] for row in rows] == [""] * 6
-    expect(still.page.locator(".scene--comparison .standings__line")).to_contain_text("All six tables got the same")
 
 
 def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
@@ -141,15 +136,12 @@ def test_twelve_finalists_have_colours_that_can_be_told_apart(theme: str, open_s
     assert len(lines) == 12
     lights = luminance(np.array(lines))
     assert min(lights + 0.05) / (luminance(panel) + 0.05) >= 3, "lines must have the contrast WCAG asks for"
-    assert min(distance(one, other) for one, other in combinations(lines, 2)) >= 75
+    apart = []
+    for one, other in combinations(lines, 2):  # the weighted distance of sRGB that is known as "redmean", 0 to 765
+        red = (one[0] + other[0]) / 2
+        apart.append(np.sqrt(np.array((2 + red / 256, 4, 2 + (255 - red) / 256)) @ (one - other) ** 2))
+    assert min(apart) >= 75
     assert not screen.page.locator(".scene--certainty .chart__line[data-dashed]").count()
-
-
-def distance(one: Floats, other: Floats) -> float:
-    """How far two colours look apart, 0 to 765: the weighted distance of sRGB that is known as "redmean"."""
-    red = (one[0] + other[0]) / 2
-    weights = np.array((2 + red / 256, 4, 2 + (255 - red) / 256))
-    return float(np.sqrt(np.sum(weights * (one - other) ** 2)))
 
 
 def test_matrix_has_a_chance_for_each_pair_and_none_against_oneself(still: Screen) -> None:
@@ -166,16 +158,20 @@ def test_lower_third_stays_at_a_deal_until_the_next_one_begins_and_counts_no_sin
     where = still.page.locator(".third__where")
     still.show(SCENES["certainty"]())
     expect(where).to_have_text("Deal 24 of up to 60")
-    deal = Deals().game((1, 2, 3, 4, 5, 6), (5000,) * 6, hands=1)
+    deal = Deals().game(hands=1)
     still.show(deal)
     expect(where).to_have_text("Deal 1 of up to 60")
     still.show(deal.hand("fold"))
     expect(where).to_have_text("Deal 1 of up to 60 · Blinds 50/100")
 
 
-def test_stage_whose_title_is_certain_says_that_it_ends_early_and_why(still: Screen) -> None:
-    deals = SCENES["certainty_decided"]()
-    still.show(deals)
+def test_stage_says_that_all_tables_get_the_same_cards_and_once_its_title_is_certain_why_it_ends_early(
+    still: Screen,
+) -> None:
+    still.show(SCENES["starting_deals"]())
+    told = "The Final: the same cards at six tables, and fresh stacks for every deal."
+    assert still.state()["caption"] == told
+    still.show(SCENES["certainty_decided"]())
     expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Over early: 97% sure was enough")
     expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
     certain = "After 24 of 60 deals, it is 99% certain that Billy the Kid is the best bot."
@@ -185,9 +181,7 @@ def test_stage_whose_title_is_certain_says_that_it_ends_early_and_why(still: Scr
     assert still.state()["caption"] == "Billy the Kid wins the tournament after 24 of 60 deals!"
 
 
-def test_podium_has_each_bots_result_per_deal_and_also_the_champions_unit_and_certainty(
-    still: Screen,
-) -> None:
+def test_podium_has_each_bots_result_per_deal_and_the_champions_unit_and_certainty(still: Screen) -> None:
     for deals, what in ((Deals(decided_by="earned"), "earned"), (Deals(), "chips")):
         still.show(deals.later_deals(24).crowned())
         rows = still.state()["standings"]["rows"]
@@ -199,12 +193,6 @@ def test_podium_has_each_bots_result_per_deal_and_also_the_champions_unit_and_ce
     expect(still.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
     still.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
     assert still.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "prizes must stand without results"
-
-
-def test_start_of_a_stage_says_that_each_deal_is_played_at_all_tables_with_the_same_cards(still: Screen) -> None:
-    still.show(SCENES["starting_deals"]())
-    told = "The Final: the same cards at six tables, and fresh stacks for every deal."
-    assert still.state()["caption"] == told
 
 
 def test_scenes_of_deals_are_loaded_when_the_first_deal_is_compared(open_screen: OpenScreen) -> None:

@@ -1,9 +1,13 @@
 """A page always shows what is on air, even after a reload or a lost connection, and animates only live entries."""
 
+import json
+from collections.abc import Iterator
 from itertools import groupby
+from typing import Any
 
 import pytest
 from msgspec import to_builtins
+from playwright.sync_api import Page
 
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.picture import reduce
@@ -12,8 +16,13 @@ from broadcast.on_air.picture_state import Seat, State
 from server.game.events import ChatSent
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
+from tests.overlay.support.screen import SHOWN
 from tests.overlay.support.scripted_show import Script
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
+from tests.support.esbuild import needs_esbuild
 from tests.support.in_node import Node
+from tests.support.reused_pages import ReusedPages
 
 # The end of each running motion, in ms. Leaves out fuses, which burn as long as a bot may think. Leaves out animations
 # of style sheets, too: they always show the newest state.
@@ -29,8 +38,6 @@ _STARTED = f"""async () => {{
   for (const motion of document.getAnimations()) motion.cancel();
   return ends;
 }}"""
-
-
 # Loses a connection `times` times, always after it has worked; returns the wait before each new attempt in ms.
 _WAITS = """async (times, load) => {
   const { follow } = await load("/static/js/overlay/transport.js");
@@ -54,7 +61,6 @@ _WAITS = """async (times, load) => {
   [globalThis.location, globalThis.WebSocket, globalThis.setTimeout] = kept;
   return lost;
 }"""
-
 # Returns for each entry whether it is live, if the server's welcome says that the page is at entry 2.
 _LIVE = """async (seqs, load) => {
   const { Store } = await load("/static/js/overlay/store.js");
@@ -64,12 +70,82 @@ _LIVE = """async (seqs, load) => {
   for (const seq of seqs) store.entry({ seq, at_ms: 0, hold_ms: 0, type: "bot_connected", bot: 1 });
   return live;
 }"""
+_SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
+# Returns each address that the page has loaded, with the bytes that were transferred.
+_LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
+  .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+# Tries to call another server; returns the rule of the content security policy that prevents the call.
+_CALL_ELSEWHERE = """() => new Promise((done) => {
+  document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
+  new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
+})"""
+_IS_UP = "() => document.documentElement.dataset.wire === 'up'"
 
 
 @pytest.fixture
 def played() -> Script:
     """A hand with an all-in, a run-out and two pots, at the pace of a show."""
     return tess_wins(speed=1).eliminate(1, 12).end_game()
+
+
+@needs_esbuild
+def test_show_loads_at_most_50_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
+    screen = open_screen(fresh=True)
+    screen.settle()
+    loaded: list[list[Any]] = screen.page.evaluate(_LOADED)
+    assert all(name.startswith(screen.shows.address) for name, _ in loaded)
+    written = {name: size for name, size in loaded if name.endswith((".js", ".css"))}
+    assert (len(written), sum(written.values()) <= 50_000) == (2, True), written
+    assert sum(size for _, size in loaded) <= 150_000, loaded
+
+
+@pytest.fixture
+def page(reused_pages: ReusedPages) -> Iterator[Page]:
+    """A page whose console must stay empty."""
+    messages: list[str] = []
+    yield reused_pages.open({"width": 640, "height": 360}, console=lambda message: messages.append(message.text))
+    reused_pages.leave()
+    assert not messages
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_page_connects_to_its_own_server_and_to_no_other(
+    host: str, shows: ShowServer, reused_pages: ReusedPages
+) -> None:
+    shows.channel("heard")
+    called: list[str] = []
+    page = reused_pages.open({"width": 640, "height": 360}, websocket=lambda socket: called.append(socket.url))
+    page.goto(f"{shows.address.replace('127.0.0.1', host)}/overlay?channel=heard")
+    page.wait_for_function(_IS_UP)
+    assert called
+    assert all(address.startswith(f"ws://{host}:") for address in called), called
+    assert page.evaluate(_CALL_ELSEWHERE) == "connect-src"
+    reused_pages.leave()
+
+
+def test_page_waits_without_a_message_until_its_channel_opens_and_keeps_its_last_picture_when_it_closes(
+    shows: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with page.expect_websocket() as first:
+        page.goto(f"{shows.address}/overlay?channel=later&debug")
+    with page.expect_websocket():  # the page reconnects
+        first.value.wait_for_event("close")
+    assert page.locator(".absent").text_content() == ""
+    air = shows.channel("later", SCENES["dealt"]().entries)
+    page.wait_for_function(_IS_UP)
+    page.evaluate(SHOWN, [air.last, PATIENCE_MS])
+    assert (
+        json.loads(page.evaluate("() => JSON.stringify(window.highnoon.state())"))
+        == json.loads(shows.picture(air))["state"]
+    )
+    why = "Billy registered and did not connect in time: there is no game."
+    monkeypatch.setattr(shows.studio, "why_absent", lambda _: why)
+    shows.close(air)
+    with page.expect_websocket() as again:
+        page.evaluate("() => window.highnoon.drop()")
+    again.value.wait_for_event("close")
+    assert page.locator(".absent").text_content() == ""
+    assert json.loads(page.evaluate("() => JSON.stringify(window.highnoon.state())"))["hand"]
 
 
 def test_page_catches_up_after_lost_connections_and_with_a_new_show(open_screen: OpenScreen) -> None:
@@ -124,9 +200,6 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
     assert screen.page.evaluate(_MOTIONS) == []
 
 
-SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
-
-
 def test_chat_is_shown_for_a_second_plus_375_ms_per_word_within_limits() -> None:
     times = [reading_ms("word " * words) for words in (1, 4, 5, 12, 16, 40)]
     assert times == [2500, 2500, 2875, 5500, 7000, 7000]
@@ -136,7 +209,9 @@ def test_bots_speak_one_at_a_time_in_order_and_late_lines_are_dropped(node: Node
     state = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
     for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
         state = reduce(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
-    heard = [node.evaluate(SPEAKERS, [to_builtins(state.chat), ms])["line"] for ms in (0, 2800, 2900, 5700, 5800, 9000)]
+    heard = [
+        node.evaluate(_SPEAKERS, [to_builtins(state.chat), ms])["line"] for ms in (0, 2800, 2900, 5700, 5800, 9000)
+    ]
     assert [line and line["bot"] for line in heard] == [1, 1, 2, 2, None, None]
 
 

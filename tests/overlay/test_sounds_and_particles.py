@@ -1,6 +1,5 @@
 """Which page plays which sounds and particles of a win, when and how loudly, also after a file failed to load."""
 
-import base64
 import io
 from typing import Any
 
@@ -18,6 +17,7 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
+from tests.support.browsers import allow_sound
 from tests.support.in_node import Node
 
 LOUDEST = """async (frames) => {
@@ -56,6 +56,29 @@ _SOUNDS = """async (texts, load) => {
     return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound").map((cue) => cue.name);
   });
 }"""
+# Passes cues to the rules one after another; returns for each cue how it is played, or null.
+_ADMIT = """async (requests, load) => {
+  const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
+  const rules = new SoundRules();
+  return requests.map(([cue, seconds, now]) => rules.admit(cue, seconds, now));
+}"""
+# Counts the audio contexts that a page opens.
+_COUNT = """
+  const Real = AudioContext;
+  window.contexts = 0;
+  window.AudioContext = class extends Real { constructor() { super(...arguments); window.contexts += 1; } };
+"""
+# Counts the cards that are still being turned over when the spoken line begins, which is recognised by its length.
+_WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    const turning = document.getAnimations()
+      .filter(({ effect }) => effect.target.closest(".card, .flight--card") && !effect.target.closest(".fuse"));
+    if (Math.abs(this.buffer.duration - seconds) < 0.01) done(turning.length);
+    return start.apply(this, when);
+  };
+}))"""
+WIN, VOICE, THOUGHT = {"name": "win"}, {"name": "voice"}, {"name": "voice", "bot": 3}
 
 
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
@@ -66,23 +89,29 @@ def put_award(screen: Screen, script: Script, first: int = 0) -> None:
     screen.put([script.entries[at]])
 
 
+def with_sound(open_screen: OpenScreen) -> Screen:
+    """Opens a page with sound."""
+    screen = open_screen("audio=1", fresh=True)
+    click_for_sound(screen)
+    return screen
+
+
 def click_for_sound(screen: Screen) -> None:
     """Clicks the button that allows sound, and waits until the page may play and has fetched the default sounds."""
-    screen.page.get_by_role("button", name="Click for sound").click()
-    expect(screen.page.get_by_role("button", name="Click for sound")).to_be_hidden()
+    allow_sound(screen.page)
+    expect(screen.page.get_by_role("button")).to_be_hidden()
     screen.page.wait_for_load_state("networkidle")
 
 
 def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_screen: OpenScreen) -> None:
     # These bots have not sent a sound, so the default sound must be heard.
-    script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
-    script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
+    script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage().game()
+    script.hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)
     screen.shows.put(screen.air, script.entries)
     screen.page.reload()
     screen.catch_up()
     click_for_sound(screen)
-    expect(screen.page.get_by_role("button")).to_be_hidden()
     assert screen.page.evaluate(LOUDEST, 20) == 0
     screen.stop_clock()
     put_award(screen, script)
@@ -119,27 +148,6 @@ def test_sounds_of_a_show_are_a_win_for_each_award_and_a_sting_at_its_end(
     assert {"eliminated", "champion"} & {*sounds} == {sting}
 
 
-WIN, VOICE = {"name": "win"}, {"name": "voice"}
-# Passes cues to the rules one after another; returns for each cue how it is played, or null.
-_ADMIT = """async (requests, load) => {
-  const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
-  const rules = new SoundRules();
-  return requests.map(([cue, seconds, now]) => rules.admit(cue, seconds, now));
-}"""
-
-# Counts the audio contexts that a page opens.
-_COUNT = """
-  window.contexts = 0;
-  const Real = AudioContext;
-  window.AudioContext = class extends Real {
-    constructor(...rest) {
-      super(...rest);
-      window.contexts += 1;
-    }
-  };
-"""
-
-
 def admit(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
     """How the rules play each of `requests`, which has a cue, the length of its sound and the time, in seconds."""
     parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in requests])
@@ -153,9 +161,13 @@ def admit(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[An
         ([({**WIN, "ms": 1600}, 4.0, 1.0)] * 3, [(1, 1.6), (2.6, 1.6), (4.2, 1.6)]),
         ([({"name": "game_start"}, 2.0, 1.0), ({"name": "eliminated"}, 2.0, 1.2)], [(1, 2), (1.2, 2)]),
         ([(VOICE, 6.5, 1.0), (VOICE, 2.0, 3.0), (VOICE, 2.0, 6.0)], [(1, 6.5), (3.05, 2), (6, 2)]),
+        ([(VOICE, 1.5, 10.0), (THOUGHT, 4.0, 10.1)], [(10, 1.5), (11.5, 4)]),
+        ([(VOICE, 9.0, 10.0), (THOUGHT, 4.0, 10.1)], [(10, 9), None]),
+        ([(THOUGHT, 4.0, 10.0), (VOICE, 1.0, 11.0)], [(10, 4), (11, 1)]),
     ],
     ids=["winners queue, and one too late is dropped", "winners of a shared pot queue", "a sting plays at once",
-         "a new line of the voice waits until the old one has faded"],
+         "a new line of the voice waits until the old one has faded", "a thought waits for the commentator",
+         "a thought that would be late is not spoken", "the commentator does not wait for a thought"],
 )  # fmt: skip
 def test_sounds_start_when_their_kind_allows(requests: list[Any], played: list[Any], node: Node) -> None:
     parts = admit(node, *requests)
@@ -195,26 +207,22 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
 
 
 def test_muting_is_immediate_and_sounds_after_it_ends_are_heard(open_screen: OpenScreen) -> None:
-    screen = open_screen("audio=1", fresh=True)
-    click_for_sound(screen)
+    screen = with_sound(open_screen)
     screen.stop_clock()
-    script = Script(speed=1).connect().stage().game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
+    script = Script(speed=1).connect().stage().game().hand("fold fold fold fold fold", events=-1)
     put_award(screen, script)
     screen.wait(IS_LOUD)
-    screen.shows.put(screen.air, script.set("sound", value=False).entries[-1:])
-    screen.catch_up()
     silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
-    assert screen.page.evaluate(silent) < 0.001
-    screen.put(script.set("sound", value=True).entries[-1:])
-    assert screen.page.evaluate(silent) < 0.001
+    for value in (False, True):
+        screen.put(script.set("sound", value=value).entries[-1:])
+        assert screen.page.evaluate(silent) < 0.001
     before = len(script.entries)
     screen.put(script.hand("fold fold fold fold fold").entries[before:])
     screen.wait(IS_LOUD)
 
 
 def test_only_the_page_with_audio_fetches_and_plays_sounds(still: Screen) -> None:
-    carrying = {}
-    page = still.context.new_page()
+    page, carrying = still.context.new_page(), {}
     page.add_init_script(_COUNT)
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
@@ -224,8 +232,7 @@ def test_only_the_page_with_audio_fetches_and_plays_sounds(still: Screen) -> Non
         page.wait_for_load_state("networkidle")
         carrying[address] = (page.evaluate("() => window.contexts"), any(url.endswith(".ogg") for url in fetched))
     page.close()
-    silent = (0, False)
-    assert carrying == dict.fromkeys(carrying, silent) | {"/overlay?audio=1": (1, True)}
+    assert carrying == dict.fromkeys(carrying, (0, False)) | {"/overlay?audio=1": (1, True)}
 
 
 _FACE = "media/billy-the-kid-avatar.webp"
@@ -282,44 +289,16 @@ def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScr
     assert_only_lost(screen, "two-pair-tess-sound.ogg")
 
 
-_DURATION = """async (text) => {
-  const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return (await new AudioContext().decodeAudioData(file.buffer)).duration;
-}"""
-# Counts the cards that are still being turned over when the spoken line begins, which is recognised by its length.
-_WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
-  const start = AudioBufferSourceNode.prototype.start;
-  AudioBufferSourceNode.prototype.start = function (...when) {
-    const turning = document.getAnimations()
-      .filter(({ effect }) => effect.target.closest(".card, .flight--card") && !effect.target.closest(".fuse"));
-    if (Math.abs(this.buffer.duration - seconds) < 0.01) done(turning.length);
-    return start.apply(this, when);
-  };
-}))"""
-
-
-def test_thought_is_spoken_after_the_commentator_or_not_at_all(node: Node) -> None:
-    line, thought = {"name": "voice"}, {"name": "voice", "bot": 3}
-    parts = admit(node, (line, 1.5, 10.0), (thought, 4.0, 10.1))
-    assert [part["begins"] for part in parts] == [10.0, 11.5]
-    assert admit(node, (line, 9.0, 10.0), (thought, 4.0, 10.1))[1] is None
-    assert admit(node, (thought, 4.0, 10.0), (line, 1.0, 11.0))[1]["begins"] == 11.0
-
-
 @pytest.mark.parametrize("control", ["thoughts", "chat"])
 def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_screen: OpenScreen) -> None:
     script = Script(speed=1).connect().stage().game(TRIALS).hand("call")
-    screen = open_screen("audio=1", fresh=True)
-    click_for_sound(screen)
+    screen = with_sound(open_screen)
     hum, seconds = io.BytesIO(), 20
     soundfile.write(hum, np.sin(np.arange(seconds * 8000) / 4) / 2, 8000, format="OGG", subtype="VORBIS")
     screen.page.route("**/media/thought.ogg", lambda route: route.fulfill(body=hum.getvalue()))
     screen.recall(script.entries)
-    last = script.entries[-1]
-    shown = [
-        replace(last, event=each) for each in (ThoughtShown(4, "word " * 20), LineSpoken("thought.ogg", 4000, bot=4))
-    ]
-    screen.put(shown)
+    last, spoken = script.entries[-1], LineSpoken("thought.ogg", 4000, bot=4)
+    screen.put(replace(last, event=each) for each in (ThoughtShown(4, "word " * 20), spoken))
     screen.wait(IS_LOUD)
     began = screen.page.evaluate("() => performance.now()")
     screen.put([replace(last, hold_ms=0, event=ControlSet(control, value=False, was=True, bot=4))])
@@ -336,16 +315,14 @@ def test_line_about_a_card_is_spoken_once_the_card_lies_face_up(
     kind: type[HoleDealt | StreetDealt], speed: float, open_screen: OpenScreen
 ) -> None:
     script = Script(speed=speed).connect().stage().game((1, 2)).hand("call check")
-    screen = open_screen("audio=1", fresh=True)
-    click_for_sound(screen)
+    screen = with_sound(open_screen)
     line = ASSETS / "sounds" / "champion.ogg"
     screen.page.route("**/media/line.ogg", lambda route: route.fulfill(body=line.read_bytes()))
     dealt = max(at for at, entry in enumerate(script.entries) if isinstance(entry.event, kind))
     asked = next(at for at in range(dealt, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
     screen.recall(script.entries[:dealt])
     screen.settle()
-    seconds = screen.page.evaluate(_DURATION, base64.b64encode(line.read_bytes()).decode())
-    screen.page.evaluate(_WATCH_LINE, seconds)
+    screen.page.evaluate(_WATCH_LINE, soundfile.info(line).duration)
     spoken = replace(script.entries[dealt], event=LineSpoken("line.ogg", 900))
     screen.put([*script.entries[dealt:asked], spoken])
     assert screen.page.evaluate("() => window.watched") == 0

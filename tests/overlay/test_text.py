@@ -1,16 +1,19 @@
 """Text that bots send stays text: no script runs and no element is added, whatever names and chat contain."""
 
-import msgspec
-import pytest
+from collections.abc import Sequence
 
-from broadcast.on_air.events import CaptionSpoken, OnAirEntry
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import expect
+
+from broadcast.on_air.events import CaptionSpoken, ThoughtShown
 from server.game.events import Entrant, TournamentOpened
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.hostile_texts import PAYLOADS, harmless
-from tests.overlay.support.scenes import TRIALS
+from tests.overlay.support.hostile_texts import PAYLOADS
+from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import SHOWN, Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.test_scenes import measure
+from tests.overlay.test_scenes import BOXES, measure
 from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
@@ -34,7 +37,8 @@ _WITH_SPEECH = f"""async ([seq, patience]) => {{
 def test_200_hostile_names_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
     assert len(set(PAYLOADS)) >= 200
     screen = open_screen("motion=off&still")
-    control = elements_with_names(screen, tuple(harmless(text) for text in PAYLOADS[:12]))
+    harmless = ["".join(" " if each == " " else "x" for each in text) for text in PAYLOADS[:12]]
+    control = elements_with_names(screen, harmless)
     for first in range(0, len(PAYLOADS), 12):
         texts = (PAYLOADS * 2)[first : first + 12]
         assert elements_with_names(screen, texts) == control, texts
@@ -51,13 +55,12 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
     assert_nothing_ran(screen)
 
 
-def elements_with_names(screen: Screen, texts: tuple[str, ...]) -> str:
+def elements_with_names(screen: Screen, texts: Sequence[str]) -> str:
     """The elements of a page on which twelve `texts` are bots' names; the first text is also the stage's title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()
-    found: str = screen.page.evaluate(_ELEMENTS)
-    return found
+    return str(screen.page.evaluate(_ELEMENTS))
 
 
 def elements_with_speech(screen: Screen, script: Script, one: str, other: str) -> str:
@@ -79,15 +82,13 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
     screen = open_screen("motion=off&still")
     requested: list[str] = []
     screen.page.on("request", lambda request: requested.append(request.url))
-    script = Script(PAYLOADS[:6])
-    opening = script.entries[0].event
-    assert isinstance(opening, TournamentOpened)
     names = ("../../x", "//127.0.0.1/x", "http://127.0.0.1:9/x", "javascript:alert(1)", "x?y#z", "%2e%2e/x")
-    entrants = tuple(
-        Entrant(each.bot, each.name, "", name, name, name) for each, name in zip(opening.entrants, names, strict=True)
-    )
-    screen.put([OnAirEntry(1, 0, 0, msgspec.structs.replace(opening, entrants=entrants))])
-    screen.put(script.connect().stage(games=1, advance=0).game(TRIALS).hand().entries[1:])
+    bots = tuple(Entrant(bot, PAYLOADS[bot], "", name, name, name) for bot, name in enumerate(names, 1))
+    script = Script(PAYLOADS[1:7])
+    opening = script.entries.pop().event
+    assert isinstance(opening, TournamentOpened)
+    script.put(replace(opening, entrants=bots)).connect().stage(games=1, advance=0).game(TRIALS).hand()
+    screen.put(script.entries)
     screen.settle()
     assert requested
     assert all(url.startswith(f"{screen.shows.address}/") for url in requested)
@@ -129,3 +130,22 @@ def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(still:
     still.show(Script().connect().stage().put(CaptionSpoken("الشريف calls 350.")))
     name, stop = still.page.locator(".third__caption .line").evaluate(_FIRST_AND_LAST)
     assert name < stop
+
+
+def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> None:
+    tall.show(SCENES["betting"]().put(ThoughtShown(4, "W" * 140)))
+    name, speaker = (tall.page.evaluate(BOXES, selector)[0] for selector in (".speaker__name", ".speaker"))
+    assert name[0] + name[2] < speaker[0] + speaker[2]
+
+
+def test_thought_says_how_true_its_bot_has_been_and_what_its_marks_mean(either: Screen) -> None:
+    tally = "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content.replace('\\\\a ', ' ')"
+    explained = either.page.locator(".third__marks")
+    either.show(SCENES["thinking"]())
+    assert either.page.evaluate(tally) == '"13 of 118 false tonight"'
+    expect(explained).to_have_text("true by what it could see false [the truth]")
+    expect(explained.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")
+    expect(explained).to_have_css("visibility", "visible")
+    either.show(SCENES["betting"]().put(ThoughtShown(4, "I feel lucky.")))
+    assert either.page.evaluate(tally) == '"thinks"'
+    expect(explained).to_be_hidden()

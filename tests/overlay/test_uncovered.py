@@ -5,13 +5,12 @@ The shows are sampled on the page that films clips, which has its own clock.
 
 import asyncio
 import time
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
 from broadcast.app import Studio
-from broadcast.film.film import Film, film_of
+from broadcast.film.film import film_of
 from broadcast.video.chromium import open_tab
 from broadcast.web.serve import serving
 from tests.overlay.support.lively_show import lively_entries
@@ -31,36 +30,27 @@ MOMENTS, STRETCHES, RATE = 240, 12, 2
 
 The stretches begin at equal distances.
 """
-SEED = 1871
 
 
 @pytest.mark.parametrize("contest", SHOWS)
-def test_no_name_face_card_or_amount_is_covered_while_all_bots_talk_and_think(contest: str, tmp_path: Path) -> None:
-    spoken, thought, covered = asyncio.run(sample(film_of(lively_entries(contest, SEED)), tmp_path, *SHOWS[contest]))
-    assert covered == []
-    assert spoken > MOMENTS / 6
-    assert thought > MOMENTS / 6
-
-
-async def sample(
-    film: Film, media: Path, window: tuple[int, int], shape: str, theme: str
-) -> tuple[int, int, list[str]]:
-    """Returns at how many moments words and thoughts were on screen, and all that was covered or cut off."""
+async def test_no_name_face_card_or_amount_is_covered_while_all_bots_talk_and_think(
+    contest: str, tmp_path: Path
+) -> None:
+    window, shape, theme = SHOWS[contest]
+    film = await asyncio.to_thread(lambda: film_of(lively_entries(contest, seed=1871)))
     each = MOMENTS // STRETCHES
     starts = [film.outline.length_ms * at // STRETCHES for at in range(STRETCHES)]
     cuts = "".join(f"&cut={start}:{each}" for start in starts)
-    found: list[str] = []
-    spoken = thought = 0
-    async with AsyncExitStack() as closing:
-        studio = Studio(media, time.monotonic)
-        studio.add_clip(film)
-        address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
+    spoken, thought, covered = 0, 0, list[str]()
+    studio = Studio(tmp_path, time.monotonic)
+    studio.add_clip(film)
+    async with serving(studio.app, "127.0.0.1", 0) as address:
         page = f"{address}/clip?shape={shape}&theme={theme}&rate={RATE}{cuts}"
-        tab = await closing.enter_async_context(open_tab(film_browser(), page, window))
-        await tab.evaluate(COVERS)
-        for number in range(MOMENTS):
-            speaks, thinks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
-            spoken += speaks
-            thought += thinks
-            found += [f"{starts[number // each] + number % each * 1000 // RATE} ms: {line}" for line in seen]
-    return spoken, thought, found
+        async with open_tab(film_browser(), page, window) as tab:
+            await tab.evaluate(COVERS)
+            for number in range(MOMENTS):
+                speaks, thinks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
+                spoken, thought = spoken + speaks, thought + thinks
+                covered += [f"{starts[number // each] + number % each * 1000 // RATE} ms: {line}" for line in seen]
+    assert covered == []
+    assert min(spoken, thought) > MOMENTS / 6

@@ -1,4 +1,4 @@
-"""200 texts with which a bot's author might try to break a page; `harmless` makes a text of the same length."""
+"""200 texts with which a bot's author might try to break a page."""
 
 # ruff: noqa: E501, RUF001 (payloads must not be changed)
 from itertools import product
@@ -42,8 +42,3 @@ PAYLOADS = tuple(
     [frame.format(tag=tag, call=_CALL) for frame, tag in product(_FRAMES, _TAGS)]
     + [text.format(call=_CALL) for text in _LOOSE]
 )
-
-
-def harmless(payload: str) -> str:
-    """A text of the same length, with x for every character except spaces."""
-    return "".join(" " if character == " " else "x" for character in payload)

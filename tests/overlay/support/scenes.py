@@ -3,28 +3,12 @@
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache
+from typing import Any
 
 from broadcast.on_air.events import CaptionSpoken, StorylineTold, ThoughtShown, TroubleShown
 from broadcast.on_air.facts import Checked
 from server.game.events import PotAwarded, TournamentEnded
-from tests.overlay.support.scripted_deals import (
-    certainty,
-    certainty_by_earned,
-    certainty_decided,
-    certainty_early,
-    certainty_of_twelve,
-    certainty_of_two,
-    champion_of_deals,
-    compared,
-    compared_alike,
-    compared_by_earned,
-    compared_by_three,
-    compared_by_two,
-    compared_elsewhere,
-    matrix,
-    matrix_of_ten,
-    starting_deals,
-)
+from tests.overlay.support.scripted_deals import Deals, compared, compared_elsewhere
 from tests.overlay.support.scripted_show import NAMES, Script
 
 WIDE_NAMES = (
@@ -43,6 +27,9 @@ THOUGHT = (
 CHECKED = (Checked(9, 32, right=True), Checked(45, 53, right=False, truth="has: king high"))
 TRIALS = (1, 2, 3, 4, 5, 6)
 UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
+LOSING = (2100, 6020, 2200, 11900, 3480)
+FOUR_ALL_IN = "fold fold raise:5000 fold fold call fold fold call fold call fold"
+FINALISTS = (3, 2, 6, 5, 4, 1)
 
 
 def starting(speed: float = 0) -> Script:
@@ -50,49 +37,39 @@ def starting(speed: float = 0) -> Script:
     return Script(speed=speed).connect().stage()
 
 
-def dealt() -> Script:
-    return starting().game(TRIALS, UNEVEN).hand()
+def six(acts: str = "", stacks: Sequence[int] = UNEVEN, **hand: Any) -> Script:
+    """A hand of the first game of The Trials."""
+    return starting().game(TRIALS, stacks).hand(acts, **hand)
+
+
+def one_table(names: Sequence[str] = NAMES, stack: int = 5000) -> Script:
+    """A contest of a single game, with all bots at one table."""
+    return Script(names, stack=stack).connect().stage(games=1, advance=0).game(range(1, len(names) + 1))
+
+
+def twelve() -> Script:
+    return one_table().hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
 
 
 def betting() -> Script:
-    return starting().game(TRIALS, UNEVEN).hand("call raise:350 fold call call call call raise:900 fold call")
+    return six("call raise:350 fold call call call call raise:900 fold call")
 
 
-def everyone_all_in() -> Script:
-    script = starting().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
-    return script.hand("raise:1500 raise:11900 call call call call", events=21)
-
-
-def winner() -> Script:
-    return tess_wins(events=-1)
-
-
-def split() -> Script:
-    script = starting().game(TRIALS, UNEVEN)
-    acts = "call call call call call call " + "call " * 18
-    return script.hand(acts, holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1)
-
-
-def walk() -> Script:
-    """Everybody folds to the big blind."""
-    return starting().game(TRIALS, UNEVEN).hand("fold fold fold fold fold", events=-1)
-
-
-def captured() -> Script:
-    return tess_wins().eliminate(1, 12)
+def tess_wins(speed: float = 0, events: int | None = None) -> Script:
+    """Two-Pair Tess wins main and side pot with a full house against three kings. Doc Holobyte has no chips left."""
+    acts = "fold raise:2100 raise:3480 fold call fold call"
+    return starting(speed).game(TRIALS, (4350, *LOSING)).hand(acts, events=events)
 
 
 def shared_duel() -> Script:
     """Two bots share the pot in which a third bot lost its last chips."""
-    script = starting().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
-    script.hand("raise:2200 call fold fold fold call " + "call " * 6, holes=holes, board="Kd Kh Ts 9c 4s")
-    return script.eliminate(3, 9)
+    acts = "raise:2200 call fold fold fold call down"
+    return six(acts, (4350, *LOSING), holes=holes, board="Kd Kh Ts 9c 4s").eliminate(3, 9)
 
 
 def chatting() -> Script:
-    script = starting().game(TRIALS, UNEVEN).hand("call raise:350 fold")
-    return script.chat(
+    return six("call raise:350 fold").chat(
         (1, "I have math on my side."),
         (2, "beep. boop. pay me."),
         (3, "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow, so help me."),
@@ -103,7 +80,7 @@ def chatting() -> Script:
 
 
 def names() -> Script:
-    script = Script(WIDE_NAMES, stack=5000).connect().stage(games=1, advance=0)
+    script = Script(WIDE_NAMES).connect().stage(games=1, advance=0)
     return script.game(TRIALS, (999999999, 123456, 5000, 88888888, 50, 12345)).hand("call raise:350000 fold")
 
 
@@ -112,46 +89,20 @@ def heads_up() -> Script:
     return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:900")
 
 
-def twelve() -> Script:
-    script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12)
-    return script.hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
+def second_game() -> Script:
+    first = starting().game((9, 8, 7, 10, 11, 12)).hand("fold fold fold fold fold").end_game()
+    return first.game(TRIALS, UNEVEN)
 
 
 def last_two() -> Script:
     """Two of six are left in a big pot, and one of them bluffs."""
-    script = final_opening().hand("raise:1200 fold call fold fold fold call raise:1800", button=0)
+    script = second_game().hand("raise:1200 fold call fold fold fold call raise:1800")
     return script.chat((4, "You have kings? I have the sun in my eyes and a pair of fives."))
-
-
-def final_opening() -> Script:
-    return (
-        starting()
-        .game((9, 8, 7, 10, 11, 12), (5000,) * 6)
-        .hand("fold fold fold fold fold")
-        .end_game()
-        .game(TRIALS, UNEVEN)
-    )
-
-
-def few_left() -> Script:
-    """Four of twelve see the flop."""
-    script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12)
-    return script.hand("raise:350 fold call fold call fold call fold fold fold fold fold call raise:600")
-
-
-def stepped_back() -> Script:
-    """Three of six see the turn, after a flop on which a fourth folded."""
-    return final_opening().hand("call call fold call fold call call call call raise:300 call call fold call raise:400")
 
 
 def story() -> Script:
     text = "The Bluffin' Bandit has won five of the last six pots for which he went to the showdown."
-    return dealt().put(CaptionSpoken(text), StorylineTold(4, text))
-
-
-def thinking() -> Script:
-    """A bot has raised, and its thought is shown, a long one with a right claim and a wrong one."""
-    return betting().put(ThoughtShown(4, THOUGHT, CHECKED, 118, 13))
+    return six().put(CaptionSpoken(text), StorylineTold(4, text))
 
 
 def thought_on_the_flop() -> Script:
@@ -166,29 +117,17 @@ def thought_on_the_flop() -> Script:
     return betting().put(ThoughtShown(4, text, marks, 1, 1))
 
 
-def last_two_thinking() -> Script:
-    return last_two().put(ThoughtShown(4, THOUGHT, CHECKED, 118, 13))
-
-
-def twelve_thinking() -> Script:
-    return twelve().put(ThoughtShown(9, THOUGHT, CHECKED))
-
-
 def twelve_running_out() -> Script:
     """Four of twelve bots are all in, and one of these is offline; two will most likely split the pot."""
-    script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12).lose(9)
-    acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
-    holes = {8: "Qd Js", 11: "Qh Jc"}
-    return script.hand(acts, holes=holes, board="Kh Tc 9c 4s 3s", events=-15)
+    script, holes = one_table().lose(9), {8: "Qd Js", 11: "Qh Jc"}
+    return script.hand(FOUR_ALL_IN, holes=holes, board="Kh Tc 9c 4s 3s", events=-15)
 
 
 def five_side_pots() -> Script:
     """Six of seven bots are all in for different amounts: a main pot and five side pots, all of nine digits."""
     stacks = (999999999, 100000000, 200000000, 300000000, 400000000, 500000000, 987654321)
-    script = Script(NAMES[:7], stack=500000000).connect().stage(games=1, advance=0)
-    return script.game(range(1, 8), stacks).hand(
-        "raise:300000000 raise:400000000 raise:500000000 raise:987654321 call call call", events=25
-    )
+    script = Script(NAMES[:7], stack=500000000).connect().stage(games=1, advance=0).game(range(1, 8), stacks)
+    return script.hand("raise:300000000 raise:400000000 raise:500000000 raise:987654321 call call call", events=25)
 
 
 def standings() -> Script:
@@ -242,26 +181,14 @@ def reading(names: Sequence[str] = NAMES[:6], hands: int = 12) -> Script:
     return script.end_game().game(seats)
 
 
-def reading_of_two() -> Script:
-    return reading(NAMES[:2], 24)
-
-
-def reading_of_nine() -> Script:
-    return reading((*WIDE_NAMES, *NAMES[4:7]))
-
-
-def reading_of_twelve() -> Script:
-    return reading(NAMES)
-
-
 def finalists() -> Script:
     script = standings()
     ranking = tuple(range(1, 13))
-    return script.end_stage(ranking, (5000,) * 12).final((3, 2, 6, 5, 4, 1))
+    return script.end_stage(ranking, (5000,) * 12).final(FINALISTS)
 
 
 def final_hand() -> Script:
-    script = finalists().game((3, 2, 6, 5, 4, 1), (5000,) * 6, hands=24)
+    script = finalists().game(FINALISTS, (5000,) * 6, hands=24)
     for _ in range(14):
         script.hand("fold fold fold fold fold")
     return script.hand("call raise:350 fold call call call call raise:900 fold call")
@@ -269,7 +196,7 @@ def final_hand() -> Script:
 
 def at_stake() -> Script:
     """Late in the final, a bot must call with all its chips or fold: the title is at stake."""
-    script = finalists().game((3, 2, 6, 5, 4, 1), (4300, 6900, 3100, 8200, 2600, 4900), hands=24)
+    script = finalists().game(FINALISTS, (4300, 6900, 3100, 8200, 2600, 4900), hands=24)
     for _ in range(18):
         script.hand("fold fold fold fold fold")
     return script.hand("call raise:3100 fold call")
@@ -281,32 +208,6 @@ def evening_counted() -> Script:
     ended = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TournamentEnded))
     del script.entries[ended:]
     return script
-
-
-def champion() -> Script:
-    return final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-
-
-def replay() -> Script:
-    """A replay of the hand in `winner`, up to the showdown."""
-    return tess_wins().eliminate(1, 12).replay(before=PotAwarded)
-
-
-def resting() -> Script:
-    """A break in the middle of The Trials."""
-    return standings().set("card", "break")
-
-
-def technical() -> Script:
-    return betting().set("card", "technical")
-
-
-def technical_trouble() -> Script:
-    return technical().put(TroubleShown(TROUBLE))
-
-
-def trouble() -> Script:
-    return betting().put(TroubleShown(TROUBLE))
 
 
 def contest(speed: float = 0) -> Script:
@@ -358,25 +259,67 @@ def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) 
     stacks.update(zip(seats, script.stacks, strict=True))
 
 
-def tess_wins(speed: float = 0, events: int | None = None) -> Script:
-    """Two-Pair Tess wins main and side pot with a full house against three kings. Doc Holobyte has no chips left."""
-    acts = "fold raise:2100 raise:3480 fold call fold call"
-    return starting(speed).game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
-
-
 SCENES: dict[str, Callable[[], Script]] = {
-    scene.__name__: scene
-    for scene in (
-        starting, dealt, betting, at_stake, everyone_all_in, winner, split,
-        walk, captured, shared_duel, chatting, names, heads_up, five_side_pots, twelve, twelve_running_out,
-        last_two, few_left, stepped_back, story, thinking, thought_on_the_flop,
-        last_two_thinking, twelve_thinking,
-        standings, title_odds, storied, reading, reading_of_two, reading_of_nine, reading_of_twelve,
-        finalists, final_hand, evening_counted, champion,
-        replay, resting, technical, technical_trouble, trouble,
-        compared, compared_by_earned, compared_by_three, compared_by_two, compared_alike, compared_elsewhere,
-        certainty, certainty_by_earned, certainty_decided, certainty_early, certainty_of_two, matrix, matrix_of_ten,
-        certainty_of_twelve,
-        starting_deals, champion_of_deals,
-    )
-}  # fmt: skip
+    "starting": starting,
+    "dealt": six,
+    "betting": betting,
+    "at_stake": at_stake,
+    "everyone_all_in": lambda: six(
+        "raise:1500 raise:11900 call call call call", (4350, 700, 6120, 1500, 11900, 3480), events=21
+    ),
+    "winner": lambda: tess_wins(events=-1),
+    "split": lambda: six("down", holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1),
+    "walk": lambda: six("fold fold fold fold fold", events=-1),
+    "captured": lambda: tess_wins().eliminate(1, 12),
+    "shared_duel": shared_duel,
+    "chatting": chatting,
+    "names": names,
+    "heads_up": heads_up,
+    "five_side_pots": five_side_pots,
+    "twelve": twelve,
+    "twelve_running_out": twelve_running_out,
+    "last_two": last_two,
+    "few_left": lambda: one_table().hand(  # four of twelve see the flop
+        "raise:350 fold call fold call fold call fold fold fold fold fold call raise:600"
+    ),
+    "stepped_back": lambda: second_game().hand(  # three of six see the turn, after a flop on which a fourth folded
+        "call call fold call fold call call call call raise:300 call call fold call raise:400"
+    ),
+    "story": story,
+    "thinking": lambda: betting().put(ThoughtShown(4, THOUGHT, CHECKED, 118, 13)),  # a long thought
+    "thought_on_the_flop": thought_on_the_flop,
+    "last_two_thinking": lambda: last_two().put(ThoughtShown(4, THOUGHT, CHECKED, 118, 13)),
+    "twelve_thinking": lambda: twelve().put(ThoughtShown(9, THOUGHT, CHECKED)),
+    "standings": standings,
+    "title_odds": title_odds,
+    "storied": storied,
+    "reading": reading,
+    "reading_of_two": lambda: reading(NAMES[:2], 24),
+    "reading_of_nine": lambda: reading((*WIDE_NAMES, *NAMES[4:7])),
+    "reading_of_twelve": lambda: reading(NAMES),
+    "finalists": finalists,
+    "final_hand": final_hand,
+    "evening_counted": evening_counted,
+    "champion": lambda: final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, *(0,) * 10)),
+    "replay": lambda: tess_wins().eliminate(1, 12).replay(before=PotAwarded),
+    "resting": lambda: standings().set("card", "break"),  # in the middle of The Trials
+    "technical": lambda: betting().set("card", "technical"),
+    "technical_trouble": lambda: betting().set("card", "technical").put(TroubleShown(TROUBLE)),
+    "trouble": lambda: betting().put(TroubleShown(TROUBLE)),
+    "compared": compared,
+    "compared_by_earned": lambda: compared(decided_by="earned"),
+    "compared_by_three": lambda: compared(("W" * 30, "Two-Pair Tess", "Jo"), 987654, "earned"),
+    "compared_by_two": lambda: Deals(NAMES[4:6], stack=123456).deal("raise:123456 call", "fold"),
+    "compared_alike": lambda: Deals().deal(*["fold fold fold fold fold"] * 6),
+    "compared_elsewhere": compared_elsewhere,
+    "certainty": lambda: Deals().later_deals(24).next_game(),
+    "certainty_by_earned": lambda: Deals(decided_by="earned").later_deals(24).next_game(),
+    "certainty_decided": lambda: Deals().later_deals(24, decided=True).over(),
+    "certainty_early": lambda: compared().next_game(),
+    "certainty_of_two": lambda: Deals(NAMES[4:6], stack=123456).later_deals(23, 40000).next_game(),
+    "matrix": lambda: Deals().later_deals(30).next_game(),
+    "matrix_of_ten": lambda: Deals(NAMES[:10]).later_deals(30).next_game(),
+    "certainty_of_twelve": lambda: Deals(NAMES, decided_by="earned").later_deals(24).next_game(),
+    "starting_deals": Deals,
+    "champion_of_deals": lambda: Deals().later_deals(24).crowned(),
+}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, ViewportSize
 
 from broadcast.on_air.events import OnAirEntry, TroubleShown
 from server.game.events import Control, ControlSet, Event
@@ -64,7 +64,8 @@ class Screen:
         self.channel = channel
         self.air = shows.channel(channel)
         self.page = blank or browser.new_context().new_page()
-        self.page.set_viewport_size({"width": width, "height": height})
+        self._size: ViewportSize = {"width": width, "height": height}
+        self.page.set_viewport_size(self._size)
         self.context = self.page.context
         for event, handler in self._handlers().items():
             self.page.on(event, handler)  # type: ignore[call-overload]
@@ -106,7 +107,9 @@ class Screen:
         self.settle()
 
     def tidy(self) -> None:
-        """Resets all controls that were changed at the desk."""
+        """Resets the window's size and all controls that were changed at the desk."""
+        if self.page.viewport_size != self._size:
+            self.page.set_viewport_size(self._size)
         desk = self.air.picture.desk
         if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
@@ -154,17 +157,14 @@ class Screen:
         return json.loads(self.shows.picture(self.air))["state"]
 
     def _handlers(self) -> dict[str, Callable[[Any], None]]:
-        return {"console": self._console, "pageerror": self._error, "dialog": self._dialog}
+        return {"console": self._console, "pageerror": self._complain, "dialog": self._complain}
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(f"{message.text} {message.location.get('url', '')}")
 
-    def _error(self, error: Error) -> None:
-        self.complaints.append(str(error))
-
-    def _dialog(self, dialog: Dialog) -> None:
-        self.complaints.append(f"dialog: {dialog.message}")
+    def _complain(self, what: Error | Dialog) -> None:
+        self.complaints.append(what.message)
 
 
 def png_of(page: Page) -> bytes:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 
 from msgspec import UNSET
@@ -17,31 +17,10 @@ from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.attention import Attention
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game import events as recorded
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import (
-    Account,
-    ActionTaken,
-    BotConnected,
-    BotDisconnected,
-    BotEliminated,
-    ChatSent,
-    Control,
-    ControlSet,
-    Entrant,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    NoteGiven,
-    Placing,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
 from server.game.hand import Hand, banks_before, open_hand
 from server.game.rules import Rules
 
@@ -74,20 +53,20 @@ class Script:
         self._commentary = Commentary()
         self._attention = Attention()
         self._table = TableState()
-        self._at_ms = 0
-        self._stage = 0
-        self._game = 0
-        self._hand = 0
+        self._at_ms = self._stage = self._game = self._hand = 0
         self.seats: tuple[int, ...] = ()
         self.tables: tuple[DealTable, ...] = ()
         """The tables of the deal that ends next."""
         self.stacks: list[int] = []
         entrants = tuple(
-            Entrant(bot, name, f"Player {bot}", *_media(name if media else "")) for bot, name in enumerate(names, 1)
+            recorded.Entrant(bot, name, f"Player {bot}", *_media(name if media else ""))
+            for bot, name in enumerate(names, 1)
         )
-        self.put(TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES))
+        self.put(
+            recorded.TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES)
+        )
 
-    def put(self, *events: Event) -> "Script":
+    def put(self, *events: recorded.Event) -> "Script":
         """Puts `events` on air, with what the studio adds to them."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
@@ -104,31 +83,36 @@ class Script:
         return self
 
     def connect(self) -> "Script":
-        return self.put(*(BotConnected(bot) for bot in range(1, len(self.names) + 1)))
+        return self.put(*(recorded.BotConnected(bot) for bot in range(1, len(self.names) + 1)))
 
     def lose(self, bot: int) -> "Script":
-        return self.put(BotDisconnected(bot, "it hung up"))
+        return self.put(recorded.BotDisconnected(bot, "it hung up"))
 
     def stage(
-        self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6, onto: str = ""
+        self,
+        title: str = "The Trials",
+        *,
+        games: int = 15,
+        hands: int = 6,
+        advance: int = 6,
+        onto: str = "",
+        bots: Sequence[int] = (),
     ) -> "Script":
-        """Starts a stage for all bots; `onto` is the title of the next stage."""
+        """Starts a stage for `bots`, or for all bots; `onto` is the title of the next stage."""
         self._stage += 1
-        bots = tuple(range(1, len(self.names) + 1))
+        bots = tuple(bots) or tuple(range(1, len(self.names) + 1))
         stacks = (self.stack,) * len(bots)
-        return self.put(StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=onto))
+        return self.put(recorded.StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=onto))
 
     def final(self, bots: Sequence[int]) -> "Script":
         """Starts the last stage, with `bots`."""
-        self._stage += 1
-        stacks = (self.stack,) * len(bots)
-        return self.put(StageStarted(self._stage, "High Noon", 1, 24, tuple(bots), stacks, 0))
+        return self.stage("High Noon", games=1, hands=24, advance=0, bots=bots)
 
     def game(self, seats: Sequence[int] = (1, 2, 3, 4, 5, 6), stacks: Sequence[int] = (), hands: int = 6) -> "Script":
         """Starts a game; `seats` are bots."""
         self._game, self._hand = self._game + 1, 0
         self.seats, self.stacks = tuple(seats), list(stacks or (self.stack,) * len(seats))
-        return self.put(GameStarted(self._game, hands, self.seats, tuple(self.stacks)))
+        return self.put(recorded.GameStarted(self._game, hands, self.seats, tuple(self.stacks)))
 
     def hand(
         self,
@@ -148,16 +132,18 @@ class Script:
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
         banks_ms = banks_before(rules, len(self.stacks), None)
-        begun = start_hand(rules, self._hand, button, self.stacks, deck, banks_ms=banks_ms)
-        happened = play_acts(*begun, acts, think_ms)
-        if isinstance(happened[-1], HandEnded):
+        happened = play_acts(
+            *start_hand(rules, self._hand, button, self.stacks, deck, banks_ms=banks_ms), acts, think_ms
+        )
+        if isinstance(happened[-1], recorded.HandEnded):
             self.stacks = list(happened[-1].stacks)
         return self.put(*happened[:events])
 
     def play_by_pattern(self, turn: int) -> "Script":
         """Plays a whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
         self._hand += 1
-        button = _button_seat(self.stacks, turn)
+        seats = [at for at, stack in enumerate(self.stacks) if stack]
+        button = seats[turn % len(seats)]
         cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
         hand, events_so_far = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
         step = turn * 3 + self._game
@@ -176,7 +162,7 @@ class Script:
         """Lets bots speak, all at the same moment."""
         at_ms = self._at_ms
         for bot, text in lines:
-            self.put(ChatSent(bot, text))
+            self.put(recorded.ChatSent(bot, text))
             self._at_ms = at_ms
         return self
 
@@ -185,27 +171,27 @@ class Script:
 
         The higher a bot's number, the truer its thoughts. Bots with odd numbers also say what the thought has cost.
         """
-        start = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
-        acts = [entry.event for entry in self.entries[start:] if isinstance(entry.event, ActionTaken)]
+        start = self._hand_start()
+        acts = [entry.event for entry in self.entries[start:] if isinstance(entry.event, recorded.ActionTaken)]
         for number, act in enumerate(acts, 1):
             bot = self._table.bots[act.seat]
             claim = "I have" if (bot + number) % (bot + 1) == 0 else "I don't have"
             chance = (bot * 23 + number * 17) % 100
-            account = Account(700 + 90 * bot, 400 * bot) if bot % 2 else UNSET
+            account = recorded.Account(700 + 90 * bot, 400 * bot) if bot % 2 else UNSET
             text = f"{claim} pocket aces. I am {chance} % to win."
-            self.put(NoteGiven(bot, number, text, account=account))
+            self.put(recorded.NoteGiven(bot, number, text, account=account))
         return self
 
-    def set(self, control: Control, value: bool | float | str, bot: int = 0) -> "Script":
-        return self.put(ControlSet(control, value, value, bot))
+    def set(self, control: recorded.Control, value: bool | float | str, bot: int = 0) -> "Script":
+        return self.put(recorded.ControlSet(control, value, value, bot))
 
-    def replay(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
+    def replay(self, events: int | None = None, *, before: type[recorded.Event] | None = None) -> "Script":
         """Replays the last hand: its first `events`, or those `before` the first event of a type, or the whole hand."""
-        start = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
+        start = self._hand_start()
         hand = [entry.event for entry in self.entries[start:]]
         picture = picture_after(self.entries[:start])
         first = hand[0]
-        assert isinstance(first, HandStarted)
+        assert isinstance(first, recorded.HandStarted)
         if before:
             events = next(at for at, event in enumerate(hand) if isinstance(event, before))
         shown = [ReplayStarted(first.hand, picture), *hand[:events], *([] if events else [ReplayEnded()])]
@@ -218,39 +204,38 @@ class Script:
 
     def eliminate(self, seat: int, place: int) -> "Script":
         """Eliminates the bot of a seat."""
-        return self.put(BotEliminated(self.seats[seat], seat, place))
+        return self.put(recorded.BotEliminated(self.seats[seat], seat, place))
 
     def end_game(self) -> "Script":
         """Ends the game with the current stacks."""
-        return self.put(GameEnded(self._game, tuple(self.stacks)))
+        return self.put(recorded.GameEnded(self._game, tuple(self.stacks)))
 
     def end_stage(self, ranking: Sequence[int], stacks: Sequence[int], advancing: int = 6) -> "Script":
-        return self.put(StageEnded(self._stage, tuple(ranking), tuple(stacks), tuple(ranking[:advancing])))
+        return self.put(recorded.StageEnded(self._stage, tuple(ranking), tuple(stacks), tuple(ranking[:advancing])))
 
-    def crown(self, ranking: Sequence[int], stacks: Sequence[int]) -> "Script":
-        prizes = (*PRIZES, *(0,) * len(ranking))
-        lines = zip(range(1, 99), ranking, stacks, prizes, strict=False)
-        return self.put(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
+    def crown(self, ranking: Sequence[int], stacks: Sequence[int], prizes: Sequence[int] = PRIZES) -> "Script":
+        lines = zip(range(1, 99), ranking, stacks, (*prizes, *(0,) * len(ranking)), strict=False)
+        return self.put(recorded.TournamentEnded(tuple(recorded.Placing(*line) for line in lines), "5eed"))
+
+    def _hand_start(self) -> int:
+        """Where the last hand begins in `entries`."""
+        return max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, recorded.HandStarted))
 
 
-def _button_seat(stacks: Sequence[int], turn: int) -> int:
-    """The seat with the button in hand number `turn`.
-
-    The button moves on at each hand and skips seats without chips.
-    """
-    seats = [at for at, stack in enumerate(stacks) if stack]
-    return seats[turn % len(seats)]
+def pictures_of(entries: Iterable[OnAirEntry]) -> Iterator[State]:
+    """The studio's picture after each entry."""
+    state = State()
+    for entry in entries:
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        yield state
 
 
 def picture_after(entries: Iterable[OnAirEntry]) -> State:
     """The studio's picture after `entries`."""
-    state = State()
-    for entry in entries:
-        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-    return state
+    return [State(), *pictures_of(entries)][-1]
 
 
-def play_acts(hand: Hand, happened: Sequence[Event], acts: str, think_ms: int = 900) -> list[Event]:
+def play_acts(hand: Hand, happened: Sequence[recorded.Event], acts: str, think_ms: int = 900) -> list[recorded.Event]:
     """Plays a hand that has begun with `happened` on by `acts`; returns all its events.
 
     If `acts` end with "down", all bots check and call to the end.
@@ -274,7 +259,7 @@ def parse_decision(word: str) -> Decision:
 def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
     """Makes a deck that deals `holes`, by seat, and `board`. Other seats get HOLES; the remaining cards follow."""
     chips = tuple(stacks)
-    order = open_hand(QUICK_DRAW, HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
+    order = open_hand(QUICK_DRAW, recorded.HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
     shared = parse_cards(board)
     hole = {at: parse_cards(holes[at] if at in holes else HOLES[at]) for at in order}
     top: list[Card] = [card for at in order for card in hole[at]]

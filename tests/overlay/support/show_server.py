@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
-from broadcast.live.channel import KEPT_BYTES
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.web.serve import serving
@@ -35,16 +34,9 @@ class ShowServer(ServedAside):
         async with serving(self.studio.app, "127.0.0.1", 0) as self.address:
             yield
 
-    def channel(
-        self,
-        name: str,
-        entries: Iterable[OnAirEntry] = (),
-        speed: float = 1,
-        kept_bytes: int = KEPT_BYTES,
-        title: str = "",
-    ) -> AirLog:
-        """Opens a channel with `entries` on air; viewers can go back as far as its last `kept_bytes` reach."""
-        air = self.call_in_server(lambda: self.studio.open_channel(name, speed, title, kept_bytes))
+    def channel(self, name: str, entries: Iterable[OnAirEntry] = (), title: str = "") -> AirLog:
+        """Opens a channel with `entries` on air."""
+        air = self.call_in_server(lambda: self.studio.open_channel(name, 1, title))
         self.put(air, entries)
         return air
 
