@@ -1,4 +1,7 @@
-"""The right hands of a film become highlights, the best of them fill a reel, and stored films are used if current."""
+"""The right hands of a film become highlights, the best of them fill a reel, and a sentence bridges each of its jumps.
+
+Stored films are used if they are current.
+"""
 
 import gzip
 from pathlib import Path
@@ -6,25 +9,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from broadcast.film.bridges import SHORTEST_MS, bridge_ms, bridges_of
 from broadcast.film.brisk import GLANCE_MS, MOMENT_MS, MS_PER_CHARACTER, brisk
 from broadcast.film.film import FORMAT, Film, film_of, keep_film, open_film
-from broadcast.film.highlights import (
-    DECIDING_HAND,
-    EVENING_MS,
-    LEAD_MS,
-    Pick,
-    champion_shown,
-    deciding_hand,
-    ranked,
-    reel,
-)
+from broadcast.film.highlights import EVENING_MS, LEAD_MS, Pick, champion_shown, deciding_hand, ranked, reel
 from broadcast.film.outline import SURE, FilmBot, FilmHand, FilmStreet, Outline
-from broadcast.film.timeline import timeline_of
+from broadcast.film.timeline import timeline_of, timeline_of_reel
 from broadcast.on_air.diary import Aired, said_line, sound_name
 from broadcast.on_air.events import LineSpoken
 from broadcast.video.frames import cuts_of
 from broadcast.video.youtube import chapters_of
-from server.game.events import ActionTaken, ControlSet, Event, GameStarted, Placing, StageStarted, TournamentEnded
+from server.game.events import ActionTaken, ControlSet, GameStarted, Placing, StageStarted, TournamentEnded
 from server.journal.journal import Entry
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events, opening
@@ -36,12 +31,9 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
     """A hand of `seconds` that bot `by` wins. `marks` and `score` tell how remarkable it is."""
-    won = [(by, 450, "straight, ten high")]
-    told = f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
-    stars = [[2, 3] for _ in marks]
-    hand = FilmHand(0, 0, until_ms=seconds * 1000, pot=450, score=score if marks else 0, marks=list(marks), won=won)
-    hand.told, hand.stars = told, stars
-    return hand
+    won, told = [(by, 450, "straight, ten high")], f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
+    score, stars = score if marks else 0, [[2, 3] for _ in marks]
+    return FilmHand(0, 0, 0, seconds * 1000, pot=450, score=score, marks=[*marks], won=won, told=told, stars=stars)
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
@@ -51,6 +43,12 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
         each.at_ms, each.until_ms = number * 60_000, number * 60_000 + each.until_ms
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(_NAMES, 1))
     return Outline(hands=[FilmHand(1, 0), *hands], bots=bots, finished=finished)
+
+
+def add_streets(to: FilmHand, *streets: tuple[str, int, bool]) -> None:
+    """Adds streets: the name, its second in the hand, and whether a hand is sure to win then."""
+    for name, second, sure in streets:
+        to.streets.append(FilmStreet(name, to.seq + second, to.at_ms + second * 1000, sure=sure))
 
 
 def numbers(picks: tuple[Pick, ...]) -> list[int]:
@@ -77,14 +75,11 @@ def test_marked_hands_are_ranked_by_score_and_variety(hands: list[tuple[int, str
     assert numbers(ranked(film)) == order
 
 
-def test_deciding_hand_is_always_a_highlight() -> None:
+def test_deciding_hand_is_always_a_highlight_and_keeps_its_score() -> None:
     great = [hand(100, "Bad beat", by=at % 3 + 1) for at in range(5)]
     film = outline(*great, hand(0), finished=True)
-    assert 6 in numbers(ranked(film))
+    assert [pick.score for pick in ranked(film) if pick.hand == 6] == [0]
     assert numbers(reel(film, 60_000))[-1] == 6
-    assert next(pick for pick in ranked(film) if pick.hand == 6).score == 0, (
-        f"the deciding hand ranks as if its score were {DECIDING_HAND}, but keeps its score"
-    )
 
 
 def test_hand_that_decides_a_game_without_a_last_elimination_is_the_champions_largest_win() -> None:
@@ -108,7 +103,7 @@ def test_reel_omits_deals_summed_up_in_a_line_and_hands_whose_decisive_part_does
     long, fair = hand(90, "Bad beat", by=2, seconds=70), hand(50, "Bluff", by=3, seconds=40)
     film = outline(told_in_a_line, long, fair)
     begun = film.hands[2]
-    begun.streets = [FilmStreet("river", begun.seq + 50, begun.at_ms + 60_000)]
+    add_streets(begun, ("river", 60, False))
     begun.decisive = FilmStreet("flop", begun.seq + 10, begun.at_ms + 5_000)
     assert numbers(reel(film, 60_000)) == [3]
     assert numbers(reel(film, 120_000)) == [2, 3]
@@ -152,17 +147,13 @@ def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
 
 
 def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
-    film = outline(
-        hand(90, "Elimination", seconds=73), hand(40, "Bluff", by=2, seconds=15), hand(0, by=3), finished=True
-    )
-    best = film.hands[1]
-    for name, seconds in (("flop", 20), ("turn", 40), ("river", 54)):
-        best.streets.append(FilmStreet(name, best.seq + seconds, best.at_ms + seconds * 1000))
+    long, bluff = hand(90, "Elimination", seconds=73), hand(40, "Bluff", by=2, seconds=15)
+    film = outline(long, bluff, hand(0, by=3), finished=True)
+    add_streets(long, ("flop", 20, False), ("turn", 40, False), ("river", 54, False))
     minute = reel(film, 60_000)
     assert [(pick.hand, pick.street, pick.length_ms) for pick in minute if pick.hand < 3] == [(1, "river", 19_000)]
-    assert (minute[0].seq, minute[0].last_seq) == (best.seq + 54, best.last_seq)
-    longer = reel(film, 200_000)
-    assert [(pick.hand, pick.street) for pick in longer] == [(1, "flop"), (2, ""), (3, "")]
+    assert (minute[0].seq, minute[0].last_seq) == (long.seq + 54, long.last_seq)
+    assert [(pick.hand, pick.street) for pick in reel(film, 200_000)] == [(1, "flop"), (2, ""), (3, "")]
     assert {pick.street for pick in reel(film, 600_000)} == {""}, "hands that fit as a whole must not be cut"
 
 
@@ -179,23 +170,24 @@ def test_decisive_part_begins_at_the_last_turn_without_a_bet_when_no_hand_is_sur
     entries = {entry["seq"]: entry for entry in entries_of(film)}
     checked = without_suspense = 0
     for each in film.outline.hands[1:]:
-        quiet, is_bet, chances = list[int](), False, list[int]()
-        for entry in [entries[seq] for seq in range(each.seq, each.last_seq + 1)]:
+        inside = [entries[seq] for seq in range(each.seq, each.last_seq + 1)]
+        quiet, is_bet, chance = list[int](), False, 0
+        for entry in inside:
             match entry["type"]:
                 case "hand_started" | "street_dealt":
                     is_bet = False
                 case "equities_changed":
-                    chances = [chance["win"] for chance in entry["chances"]]
+                    chance = max((each["win"] for each in entry["chances"]), default=0)
                 case "action_taken":
                     is_bet = is_bet or entry["act"] in ("bet", "raise")
                 case "turn_started" if not is_bet:
-                    without_suspense += max(chances, default=0) >= SURE
-                    quiet += [entry["seq"]] if max(chances, default=0) < SURE else []
-        acts = [entries[seq] for seq in range(each.seq, each.last_seq + 1) if entries[seq]["type"] == "action_taken"]
+                    without_suspense += chance >= SURE
+                    quiet += [entry["seq"]] if chance < SURE else []
+        acts = [entry for entry in inside if entry["type"] == "action_taken"]
         most = max(acts, key=lambda entry: (entry["amount"], -entry["seq"]), default={"amount": 0})
         if most["amount"]:
-            before = [seq for seq in quiet if seq < most["seq"]]
-            assert (each.decisive.seq if each.decisive else None) == max(before, default=None)
+            before = max((seq for seq in quiet if seq < most["seq"]), default=None)
+            assert (each.decisive.seq if each.decisive else None) == before
             checked += 1
     assert min(checked, without_suspense) > 20
 
@@ -222,10 +214,9 @@ def test_no_part_begins_on_a_street_on_which_a_hand_is_sure_to_win() -> None:
     streets = [street for each in show.outline.hands for street in each.streets if street.at_ms in chances]
     assert [street.sure for street in streets] == [chances[street.at_ms] >= SURE for street in streets]
     assert {street.sure for street in streets} == {True, False}
-    film = outline(hand(90, "Bad beat", seconds=73), hand(80, "Upset", by=2, seconds=20))
-    best = film.hands[1]
-    for name, seconds, sure in (("flop", 20, False), ("turn", 40, True), ("river", 54, True)):
-        best.streets.append(FilmStreet(name, best.seq + seconds, best.at_ms + seconds * 1000, sure=sure))
+    best = hand(90, "Bad beat", seconds=73)
+    film = outline(best, hand(80, "Upset", by=2, seconds=20))
+    add_streets(best, ("flop", 20, False), ("turn", 40, True), ("river", 54, True))
     assert [(pick.hand, pick.street) for pick in reel(film, 60_000)] == [(1, "flop")]
     assert [(pick.hand, pick.street) for pick in reel(film, 40_000)] == [(2, "")]
 
@@ -270,8 +261,7 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
 def test_film_skips_everything_after_the_largest_win_except_one_line_or_the_eliminations() -> None:
     show = film_of(play_house_contest("quick-draw", 3, 8))
     film = brisk(show)
-    was = {entry["seq"]: entry for entry in entries_of(show)}
-    now = {entry["seq"]: entry for entry in entries_of(film)}
+    was, now = ({entry["seq"]: entry for entry in entries_of(each)} for each in (show, film))
     smaller_pots = 0
     for each in film.outline.hands[1:]:
         inside = range(each.seq, each.last_seq + 1)
@@ -280,11 +270,8 @@ def test_film_skips_everything_after_the_largest_win_except_one_line_or_the_elim
         passed = {seq for seq in inside if was[seq]["hold_ms"] and not now[seq]["hold_ms"]}
         assert all(seq > won for seq in passed)
         smaller_pots += len(passed & {*pots})
-        lines = {
-            (now[seq]["at_ms"], now[seq]["hold_ms"])
-            for seq in inside
-            if seq > won and now[seq]["type"] == "caption_spoken" and now[seq]["hold_ms"]
-        }
+        said = [now[seq] for seq in inside if seq > won and now[seq]["type"] == "caption_spoken"]
+        lines = {(line["at_ms"], line["hold_ms"]) for line in said if line["hold_ms"]}
         assert len(lines - {(now[won]["at_ms"], now[won]["hold_ms"])}) <= max(1, len(each.out))
     assert smaller_pots
 
@@ -305,21 +292,17 @@ def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> N
 
 def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
     """There are two breaks in the final; the second is right before the last hand and lasts three seconds."""
-
-    def card(value: str, was: str) -> ControlSet:
-        return ControlSet("card", value, was)
-
     bots = (1, 2, 3, 4, 5, 6)
-    stage = StageStarted(2, "High Noon", 1, 24, bots, (5000,) * 6, 0)
-    final = [stage, GameStarted(2, 24, bots, (5000,) * 6)]
-    champion = TournamentEnded((Placing(1, 1, 0),), "")
-    shown: list[tuple[Event, int]] = [
+    final = [StageStarted(2, "High Noon", 1, 24, bots, (5000,) * 6, 0), GameStarted(2, 24, bots, (5000,) * 6)]
+    shown = [
         *((event, 60_000) for event in [*opening(), *hand_events(1), *final, *hand_events(2)]),
-        *((card("break until 21:15 CET", ""), 300_000), (card("", "break until 21:15 CET"), 1000)),
+        (ControlSet("card", "break until 21:15 CET", ""), 300_000),
+        (ControlSet("card", "", ""), 1000),
         *((event, 2000) for event in hand_events(3)),
-        *((card("break", ""), 3000), (card("", "break"), 1000)),
+        (ControlSet("card", "break", ""), 3000),
+        (ControlSet("card", "", ""), 1000),
         *((event, 2000) for event in hand_events(4)),
-        (champion, 20_000),
+        (TournamentEnded((Placing(1, 1, 0),), ""), 20_000),
     ]
     aired, at_ms = list[Aired](), 0
     for seq, (_, ms) in enumerate(shown, 1):
@@ -327,12 +310,8 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
         at_ms += ms
     film = film_of([Entry(seq, 0, event) for seq, (event, _) in enumerate(shown, 1)], past=aired)
     titles = [chapter.title for chapter in chapters_of(timeline_of(film))]
-    assert titles[titles.index("High Noon") :] == [
-        "High Noon",
-        "Break",
-        "High Noon continues",
-        "The champion: Billy the Kid",
-    ]
+    expected = ["High Noon", "Break", "High Noon continues", "The champion: Billy the Kid"]
+    assert titles[titles.index("High Noon") :] == expected
 
 
 def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: Path) -> None:
@@ -340,9 +319,9 @@ def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: 
     film = film_of(small_contest())
     keep_film(film, "stamp", path)
     found = open_film(path, "stamp")
-    assert found is not None
-    outline = msgspec.json.decode(gzip.decompress(found.index()), type=Outline)
-    assert Film(outline, tuple(found.segment(number) for number in range(found.segments))) == film
+    assert found
+    index = msgspec.json.decode(gzip.decompress(found.index()), type=Outline)
+    assert Film(index, tuple(found.segment(number) for number in range(found.segments))) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
     assert open_film(path, "stamp") is None
 
@@ -354,3 +333,81 @@ def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> No
     titles = [moment.title for moment in timeline_of(film).moments]
     assert [title for title in titles if "deal" in title] == [f"The Final, deal {deal} of 3" for deal in (1, 2, 3)]
     assert not any("game" in title or "hand" in title for title in titles)
+
+
+def numbered(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
+    """A hand among the bots that have a stack of 0 or more.
+
+    Bot 4, Rex, is in another game and has more chips than any of them.
+    """
+    seats = [bot for bot, stack in enumerate(stacks, 1) if stack >= 0]
+    chips = {**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000}
+    return FilmHand(
+        number * 100, 0, number * 100 + 90, stage=stage, game=game, hand=number, stacks=chips, seats=seats,
+        out=[(bot, number * 100 + 80) for bot in out],
+    )  # fmt: skip
+
+
+def part(number: int, *, champion: bool = False) -> Pick:
+    return Pick(number, number * 100 + 95 * champion, number * 100 + 99, 0, 5000, (), 0, "")
+
+
+_HANDS = [
+    FilmHand(1, 0),
+    numbered(1, (500, 500, 500), stage="The Trials", game=1),
+    numbered(2, (600, 600, 300)),
+    numbered(3, (900, 300, 300)),
+    numbered(4, (1200, 300, 0), 3),
+    numbered(5, (1250, 250, 0)),
+]
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentences"),
+    [
+        ([part(1)], ["The Trials, game 1, hand 1"]),
+        ([part(1), part(2)], ["The Trials, game 1, hand 1", "High Noon, game 2, hand 2"]),
+        ([part(3)], ["High Noon, game 2, hand 3: Doc and Wyatt lead with 600 chips"]),
+        ([part(2), part(3)], ["High Noon, game 2, hand 2", "The next hand: Doc and Wyatt lead with 600 chips"]),
+        (
+            [part(2), part(5)],
+            ["High Noon, game 2, hand 2", "Three hands later: Tess is out, and Doc leads with 1,200 chips"],
+        ),
+        (
+            [part(3), part(5, champion=True)],
+            [
+                "High Noon, game 2, hand 3: Doc and Wyatt lead with 600 chips",
+                "Game 2, hand 5, the last: Tess is out, and Doc keeps the lead and wins with 1,250 chips",
+            ],
+        ),
+        (
+            [part(2), part(5, champion=True)],
+            ["High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is out, and Doc wins with 1,250 chips"],
+        ),
+        (
+            [part(5), part(5, champion=True)],
+            ["High Noon, game 2, hand 5: Tess is out, and Doc leads with 1,200 chips", "Doc wins with 1,250 chips"],
+        ),
+    ],
+    ids=["first", "another game", "a tie", "next", "later", "kept the lead", "took the lead", "last hand shown"],
+)  # fmt: skip
+def test_sentence_says_how_much_later_who_is_out_and_who_leads(parts: list[Pick], sentences: list[str]) -> None:
+    bots = tuple(FilmBot(bot, name) for bot, name in enumerate(("Doc", "Wyatt", "Tess", "Rex"), 1))
+    outline = Outline(hands=_HANDS, bots=bots, finished=True, champion=1)
+    assert list(bridges_of(outline, parts)) == sentences
+
+
+def test_each_part_of_a_reel_begins_with_its_sentence_and_captions_wait_until_the_sentence_has_been_read() -> None:
+    film = film_of(small_contest())
+    champion = champion_shown(film)
+    assert champion
+    picks = [*reel(film.outline, 60_000), champion]
+    timeline, sentences = timeline_of_reel(film, picks), bridges_of(film.outline, picks)
+    assert all(sentences)
+    begins = [moment.at_ms for moment in timeline.moments]
+    first = [next(spoken for spoken in timeline.spoken if spoken.at_ms >= at) for at in begins]
+    assert [(spoken.at_ms, spoken.text) for spoken in first] == list(zip(begins, sentences, strict=True))
+    assert all(SHORTEST_MS <= spoken.hold_ms == bridge_ms(spoken.text) for spoken in first)
+    ends = [spoken.at_ms + spoken.hold_ms for spoken in first]
+    for spoken in set(timeline.spoken) - {*first}:
+        assert not any(at <= spoken.at_ms < end for at, end in zip(begins, ends, strict=True))
