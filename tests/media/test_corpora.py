@@ -6,18 +6,17 @@ import base64
 import re
 import shutil
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from io import BytesIO
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from broadcast.media import images, sound_encoding
-from broadcast.media.library import Prepared
-from tests.media.picture_corpus import pictures
-from tests.media.sound_corpus import sounds
-from tests.media.stranger_files import picture, sound, tone
+from tests.media.corpora import SRGB, Files, pictures, sounds
+from tests.media.stranger_files import picture
+from tests.support.reused_pages import ReusedPages
 
 BYTES = "const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));"
 # Whether Chromium shows a picture.
@@ -55,109 +54,68 @@ LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an ex
 """The names of files that Chromium refuses and other programs accept."""
 
 
-def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], bytes]) -> dict[str, str]:
-    """Why `make` refuses each file; "" if it accepts it."""
+def check(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:
+    """Asserts that `make` accepts each file, or refuses it for the reason in the corpus, as `script` does in Chromium.
 
-    def verdict(content: bytes) -> str:
+    What Chromium accepts, we may refuse if we name its kind. What it refuses, we may accept if the file is `LENIENT`.
+    """
+    wrong, disagreements = [], []
+    for name, (content, meant) in files.items():
         try:
-            return "" if make(content) else "nothing came out"
+            said = "" if make(content) else "nothing came out"
         except ValueError as refusal:
-            return str(refusal)
-
-    return {name: verdict(content) for name, (content, _) in files.items()}
-
-
-def wrong_verdicts(files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The files whose verdict in `said` differs from the verdict in the corpus."""
-    return [(name, said[name]) for name, (_, meant) in files.items() if not re.search(meant or "^$", said[name])]
-
-
-def disagreements(
-    files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str], browser: Browser, script: str
-) -> list[str]:
-    """The files that Chromium accepts and we refuse without naming their kind, and the files that only we accept."""
-    page = browser.new_page()
-    found = []
-    for name, (content, _) in files.items():
+            said = str(refusal)
+        if not re.search(meant or "^$", said):
+            wrong.append((name, said))
         works = page.evaluate(script, base64.b64encode(content).decode())
-        if (works and said[name] and not NAMED.search(said[name])) or not (works or said[name] or LENIENT.search(name)):
-            found.append(f"{name}: {said[name]}")
-    page.close()
-    return found
+        if (works and said and not NAMED.search(said)) or not (works or said or LENIENT.search(name)):
+            disagreements.append((name, said))
+    assert (wrong, disagreements) == ([], [])
 
 
-def test_picture_that_chromium_shows_is_accepted_or_refused_by_its_true_kind(browser: Browser) -> None:
-    files = pictures()
-    said = verdicts(files, images.avatar)
-    assert wrong_verdicts(files, said) == []
-    assert disagreements(files, said, browser, SHOWN) == []
+@pytest.fixture
+def page(reused_pages: ReusedPages) -> Iterator[Page]:
+    yield reused_pages.open({"width": 64, "height": 64})
+    reused_pages.leave()
+
+
+def test_picture_that_chromium_shows_is_accepted_or_refused_by_its_true_kind(page: Page) -> None:
+    check(pictures(), images.avatar, page, SHOWN)
 
 
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
-def test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind(browser: Browser) -> None:
-    files = sounds()
-    said = verdicts(files, sound_encoding.win_sound)
-    assert wrong_verdicts(files, said) == []
-    assert disagreements(files, said, browser, PLAYED) == []
+def test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind(page: Page) -> None:
+    check(sounds(), sound_encoding.win_sound, page, PLAYED)
 
 
-@pytest.mark.parametrize(
-    "name", ["JPEG of 48 megapixels", "progressive JPEG of 24 megapixels", "PNG with a text that unpacks to 200 MB"]
-)
-def test_large_files_stay_within_the_decoders_limits(name: str, prepare: Callable[..., Prepared]) -> None:
-    assert prepare(avatar=pictures()[name][0]).faults == ()
-
-
-def test_truncated_picture_is_shown_with_a_remark() -> None:
+def test_findings_have_the_original_size_even_of_rotated_pictures_and_say_if_a_picture_is_cut_off() -> None:
     whole = picture(Image.effect_noise((200, 200), 90).convert("RGB"), "JPEG")
     assert images.picture_findings(whole).note == ""
     assert "cut off" in images.picture_findings(whole[:-64]).note
-
-
-def test_findings_have_the_original_size_of_narrow_and_of_large_rotated_pictures() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    for size in ((1, 10_000), (10_000, 1)):
-        found = images.picture_findings(picture(Image.new("RGB", size, (200, 9, 9))))
+    large = picture(Image.new("L", (6000, 4000), 99), "JPEG", exif=exif)
+    narrow = [(picture(Image.new("RGB", size, (200, 9, 9))), size) for size in ((1, 10_000), (10_000, 1))]
+    for content, size in (*narrow, (large, (4000, 6000))):
+        found = images.picture_findings(content)
         assert (found.width, found.height) == size
-    found = images.picture_findings(picture(Image.new("L", (6000, 4000), 99), "JPEG", exif=exif))
-    assert (found.width, found.height) == (4000, 6000)
 
 
 @pytest.mark.parametrize("primaries", [DISPLAY_P3, ADOBE_RGB], ids=["Display P3", "Adobe RGB"])
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-def test_colours_are_the_same_as_in_chromium(browser: Browser, kind: str, primaries: tuple[float, ...]) -> None:
+def test_colours_are_the_same_as_in_chromium(kind: str, primaries: tuple[float, ...], page: Page) -> None:
     content = picture(Image.new("RGB", (64, 64), (120, 180, 90)), kind, icc_profile=profile(primaries))
-    page = browser.new_page()
     theirs = page.evaluate(COLOUR, base64.b64encode(content).decode())
-    page.close()
     ours = Image.open(BytesIO(images.avatar(content))).convert("RGB").getpixel((256, 256))
     assert ours == pytest.approx(theirs[:3], abs=5)
     assert ours != pytest.approx((120, 180, 90), abs=5)
 
 
 def profile(primaries: tuple[float, ...]) -> bytes:
-    """An ICC profile (version 2) with a gamma of 2.2 and these primaries: XYZ of red, green and blue, for D50."""
-    white = (0.9642, 1.0, 0.8249)
-    points = {b"wtpt": white, b"rXYZ": primaries[:3], b"gXYZ": primaries[3:6], b"bXYZ": primaries[6:]}
-    tags = {
-        name: b"XYZ " + bytes(4) + struct.pack(">3i", *(round(each * 65536) for each in point))
-        for name, point in points.items()
-    }
-    tags |= dict.fromkeys((b"rTRC", b"gTRC", b"bTRC"), b"curv" + bytes(4) + struct.pack(">IHxx", 1, round(2.2 * 256)))
-    tags[b"desc"] = b"desc" + bytes(4) + struct.pack(">I", 2) + b"x\0" + bytes(79)
-    tags[b"cprt"] = b"text" + bytes(4) + b"none"
-    table, body, at = b"", b"", 128 + 4 + 12 * len(tags)
-    for name, content in tags.items():
-        table += name + struct.pack(">II", at + len(body), len(content))
-        body += content + bytes(-len(content) % 4)
-    head = struct.pack(">I4xI4s4s4s12x4s28x3i", at + len(body), 0x02400000, b"mntr", b"RGB ", b"XYZ ", b"acsp",
-                       *(round(each * 65536) for each in white))  # fmt: skip
-    return head + bytes(128 - len(head)) + struct.pack(">I", len(tags)) + table + body
-
-
-def test_findings_of_an_mp3_joined_from_two_kinds_say_how_much_is_played() -> None:
-    joined = sound(tone(1.0), "MP3") + sound(tone(1.0, rate=22_050), "MP3", 22_050)
-    found = sound_encoding.sound_findings(joined, sound_encoding.win_sound(joined))
-    assert found.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
-    assert found.seconds == pytest.approx(1.0, abs=0.06)
+    """The profile of sRGB with other primaries: XYZ of red, green and blue, for D50."""
+    made = bytearray(SRGB)
+    for name, at in ((b"rXYZ", 0), (b"gXYZ", 3), (b"bXYZ", 6)):
+        tag = made.index(name)
+        start = int.from_bytes(made[tag + 4 : tag + 8], "big") + 8
+        made[start : start + 12] = struct.pack(">3i", *(round(each * 65536) for each in primaries[at : at + 3]))
+    return bytes(made)

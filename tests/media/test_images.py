@@ -83,20 +83,19 @@ def test_picture_of_sixteen_megapixels_is_accepted_and_a_larger_one_refused_unde
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" width="60" height="20">{}</svg>'
-GREEN_BOX = f'<rect width="60" height="20" fill="rgb{GREEN}"/>'
 OUTSIDE = "it refers to something outside itself: {}"
+PLAIN = "save it as plain SVG"
 REFUSED = {
     SVG.format("<script>alert(1)</script>"): "it has a script",
-    SVG.format("<g><text>Saloon</text></g>"): "it has text, which looks different on every machine: convert it to "
-    "paths",
+    SVG.format("<text>Saloon</text>"): "it has text, which looks different on every machine: convert it to paths",
     SVG.format("<foreignObject/>"): "it has a part that is not SVG (foreignObject)",
     SVG.format('<image x:href="/etc/hostname"/>'): OUTSIDE.format("/etc/hostname"),
     SVG.format('<use href="http://evil.example/a.svg#b"/>'): OUTSIDE.format("http://evil.example/a.svg#b"),
     SVG.format('<image href="data:image/svg+xml,x"/>'): OUTSIDE.format("data:image/svg+xml,x"),
-    '<!DOCTYPE svg [<!ENTITY a "/etc/hostname">]>' + SVG.format('<image href="&a;"/>'): "it declares an entity (a): "
-    "save it as plain SVG",
-    '<?xml-stylesheet href="http://evil.example"?>' + SVG.format(""): "it has a processing instruction "
-    "(xml-stylesheet): save it as plain SVG",
+    '<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format('<image href="&a;"/>'): f"it declares an entity (a): {PLAIN}",
+    '<?xml-stylesheet href=""?>' + SVG.format(""): f"it has a processing instruction (xml-stylesheet): {PLAIN}",
+    # A reader that believes this first line would see letters in place of the script.
+    '<?xml version="1.0" encoding="cp037"?>' + SVG.format("<script/>"): "it has a script",
     SVG.format("<g>"): "it is not well-formed XML: mismatched tag: line 1, column 107",
     SVG.format(""): "every pixel of it is transparent",
     SVG.format("<!--" + "x" * 1_000_000 + "-->"): "it is larger than 1 MB",
@@ -106,21 +105,17 @@ REFUSED = {
 
 def logo(tmp_path: Path, content: bytes) -> Image.Image:
     (tmp_path / "logo").write_bytes(content)
-    webp = Image.open(BytesIO(prepared_logo(tmp_path / "logo")))
-    assert webp.format == "WEBP"
-    return webp.convert("RGBA")
+    return opened(prepared_logo(tmp_path / "logo"))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_drawing_becomes_as_many_pixels_as_a_large_screen_needs(encoding: str, tmp_path: Path) -> None:
-    image = logo(tmp_path, SVG.format(GREEN_BOX).encode(encoding))
-    assert image.size == (720, 240)
-    assert image.getpixel((360, 120))[:3] == pytest.approx(GREEN, abs=8)  # type: ignore[index]
-
-
-def test_huge_drawing_takes_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
-    huge = SVG.replace('"60"', '"3000000"').replace('"20"', '"1000000"').format('<rect width="9e6" height="9e6"/>')
-    assert logo(tmp_path, huge.encode()).size == (720, 240)
+def test_drawing_of_any_size_becomes_as_many_pixels_as_a_large_screen_needs(encoding: str, tmp_path: Path) -> None:
+    box = f'<rect width="9e6" height="9e6" fill="rgb{GREEN}"/>'
+    huge = SVG.replace('"60"', '"3000000"').replace('"20"', '"1000000"')
+    for drawing in (SVG, huge):
+        image = logo(tmp_path, drawing.format(box).encode(encoding))
+        assert image.size == (720, 240)
+        assert is_coloured(image, (360, 120), GREEN)
 
 
 def test_empty_edges_of_a_picture_are_cut_off(tmp_path: Path) -> None:
@@ -134,10 +129,3 @@ def test_drawing_with_scripts_text_or_links_is_refused_with_the_reason(text: str
     with pytest.raises(Unusable) as refused:
         logo(tmp_path, text.encode())
     assert str(refused.value) == REFUSED[text]
-
-
-def test_false_encoding_in_a_drawings_first_line_hides_no_script(tmp_path: Path) -> None:
-    """A reader that believes the first line would see letters in place of this script."""
-    claimed = '<?xml version="1.0" encoding="cp037"?>' + SVG.format("<script/>")
-    with pytest.raises(Unusable, match="it has a script"):
-        logo(tmp_path, claimed.encode())

@@ -1,6 +1,7 @@
 """The media library never refuses a bot, uses the files that it can, and says why it cannot use the others."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,12 +11,31 @@ import pytest
 import soundfile
 
 from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, Prepared
+from tests.media.corpora import pictures
 from tests.media.stranger_files import picture, sound, striped, tone
-from tests.support.disks import DISK_BYTES
+from tests.support.disks import DISK_BYTES, small_disk
+from tests.support.source_files import ROOT
 
-ROOT = Path(__file__).parents[2]
-
+__all__ = ["small_disk"]
 Prepare = Callable[..., Prepared]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> MediaLibrary:
+    return MediaLibrary(tmp_path / "media")
+
+
+@pytest.fixture
+def prepare(library: MediaLibrary, tmp_path: Path) -> Prepare:
+    """`prepare(avatar=content)` writes the bytes to a file; returns what the library prepares from it."""
+
+    def prepared(**contents: bytes) -> Prepared:
+        files = {kind: tmp_path / f"theirs.{kind}" for kind in contents}
+        for kind, path in files.items():
+            path.write_bytes(contents[kind])
+        return library.prepare(**files)
+
+    return prepared
 
 
 def names(library: MediaLibrary) -> set[str]:
@@ -27,9 +47,7 @@ def test_each_media_file_gets_a_name_and_missing_media_get_defaults(library: Med
     assert prepared.faults == ()
     assert names(library) == {prepared.avatar, prepared.particle, prepared.sound}
     for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
-        digits, _, ending = name.partition(".")
-        assert (len(digits), ending) == (16, suffix)
-        assert int(digits, 16) >= 0
+        assert re.fullmatch(rf"[0-9a-f]{{16}}\.{suffix}", name)
     assert library.prepare() == Prepared("", "", "", ())
     assert library.sound_ms("") == 0
 
@@ -50,31 +68,27 @@ def test_equal_files_share_a_name_and_are_prepared_once_unless_the_prepared_file
 ) -> None:
     theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
     first = prepare(**theirs)
-    made = {path: path.stat().st_ino for path in library.folder.iterdir()}
+    whole, plays_ms = {path: path.read_bytes() for path in library.folder.iterdir()}, library.sound_ms(first.sound)
+    made, sizes = [path.stat().st_ino for path in whole], {path: len(content) for path, content in whole.items()}
     assert prepare(**theirs) == first
-    assert {path: path.stat().st_ino for path in library.folder.iterdir()} == made
-    plays_ms = library.sound_ms(first.sound)
-    whole = {path: len(path.read_bytes()) for path in library.folder.iterdir()}
-    damages: tuple[Callable[[bytes], bytes], ...] = (
-        lambda made: b"", lambda made: made[:-9], lambda made: bytes(len(made)),
-    )  # fmt: skip
-    for damage in damages:
-        for path in whole:
-            path.write_bytes(damage(path.read_bytes()))
+    assert [path.stat().st_ino for path in whole] == made
+    for damage in range(3):
+        for path, content in whole.items():
+            path.write_bytes((b"", content[:-9], bytes(len(content)))[damage])
         assert prepare(**theirs) == first
-        assert {path: len(path.read_bytes()) for path in library.folder.iterdir()} == whole
+        assert {path: len(path.read_bytes()) for path in library.folder.iterdir()} == sizes
         assert library.sound_ms(first.sound) == plays_ms
 
 
-def test_bundled_files_are_stored_unchanged(library: MediaLibrary) -> None:
+def test_bundled_files_are_stored_unchanged_and_stored_again_when_damaged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
     name = library.keep(star)
-    assert name == library.keep(star)
     assert name.endswith(".webp")
-    assert (library.folder / name).read_bytes() == star.read_bytes()
-    (library.folder / name).write_bytes(b"")
-    library.keep(star)
-    assert (library.folder / name).read_bytes() == star.read_bytes(), "a damaged file must be written again"
+    for damage in (None, b""):
+        if damage is not None:
+            (library.folder / name).write_bytes(damage)
+        assert library.keep(star) == name
+        assert (library.folder / name).read_bytes() == star.read_bytes()
 
 
 def test_file_that_is_missing_too_large_or_irregular_is_reported(library: MediaLibrary, tmp_path: Path) -> None:
@@ -85,6 +99,13 @@ def test_file_that_is_missing_too_large_or_irregular_is_reported(library: MediaL
         "particle: the file can't be read: there is no such file",
         "sound: the file can't be read: there is no such file",
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["JPEG of 48 megapixels", "progressive JPEG of 24 megapixels", "PNG with a text that unpacks to 200 MB"]
+)
+def test_large_files_stay_within_the_decoders_limits(name: str, prepare: Prepare) -> None:
+    assert prepare(avatar=pictures()[name][0]).faults == ()
 
 
 def test_slow_decoding_is_stopped(tmp_path: Path) -> None:
@@ -109,13 +130,9 @@ def test_decoder_that_is_hijacked_or_crashes_does_no_harm(attack: str, fault: st
         "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
         f"worker._converter = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"
     )
-    environment = {**ENVIRONMENT, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-B", "-c", program]
-    child = subprocess.run(
-        command, input=b"", capture_output=True, timeout=60, check=False, cwd=tmp_path, env=environment
-    )
-    assert child.returncode != 0
-    assert child.stdout == b""
+    command, env = [sys.executable, "-B", "-c", program], {**ENVIRONMENT, "PYTHONPATH": str(ROOT)}
+    child = subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False, cwd=tmp_path, env=env)
+    assert (child.returncode != 0, child.stdout) == (True, b"")
     assert fault in child.stderr.decode()
 
 
@@ -152,15 +169,21 @@ def test_full_disk_leaves_no_half_written_file(small_disk: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
-def test_findings_of_a_picture_have_its_size_format_and_the_whole_picture(
+def test_examined_picture_is_stored_like_a_prepared_one_and_found_whole_with_its_size_and_format(
     library: MediaLibrary, tmp_path: Path, kind: str
 ) -> None:
-    (tmp_path / "theirs").write_bytes(picture(striped(1200, 300), kind))
-    _, found, _ = library.examine(avatar=tmp_path / "theirs")
+    path = tmp_path / "theirs"
+    path.write_bytes(picture(striped(1200, 300), kind))
+    prepared, found, _ = library.examine(avatar=path, particle=path)
     assert found
     assert (found.width, found.height, found.format) == (1200, 300, kind)
     assert (found.picture[:4], found.picture[8:12]) == (b"RIFF", b"WEBP")
     assert len(found.picture) < 50_000
+    stored = {each: each.read_bytes() for each in library.folder.iterdir()}
+    for each in stored:
+        each.unlink()
+    assert library.prepare(avatar=path, particle=path) == prepared
+    assert stored == {each: each.read_bytes() for each in library.folder.iterdir()}
 
 
 def test_findings_of_a_sound_have_its_loudness_as_sent_and_as_played(library: MediaLibrary, tmp_path: Path) -> None:
@@ -174,16 +197,3 @@ def test_findings_of_a_sound_have_its_loudness_as_sent_and_as_played(library: Me
     assert found.came_peak_db == pytest.approx(-40, abs=0.2)
     assert found.played_peak_db <= -1.5
     assert found.wave == (1,) * 160
-
-
-def test_examined_files_are_stored_like_prepared_ones(library: MediaLibrary, tmp_path: Path) -> None:
-    path = tmp_path / "theirs"
-    path.write_bytes(picture(striped(90, 30)))
-    prepared, found, _ = library.examine(avatar=path, particle=path)
-    assert found
-    names = (prepared.avatar, prepared.particle)
-    contents = [(library.folder / name).read_bytes() for name in names]
-    for name in names:
-        (library.folder / name).unlink()
-    assert library.prepare(avatar=path, particle=path) == prepared
-    assert contents == [(library.folder / name).read_bytes() for name in names]

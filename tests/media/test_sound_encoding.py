@@ -11,35 +11,33 @@ import numpy as np
 import pytest
 import soundfile
 
-from broadcast.media import sound_encoding
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
+from broadcast.media.sound_encoding import BadSound, sound_findings, win_sound
 from tests.media.stranger_files import Wave, sound, tone
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
 
 
-def decoded(ogg: bytes) -> tuple[Wave, int]:
+def played(file: bytes) -> tuple[Wave, int]:
+    """The samples that are played of a contestant's file, and their rate."""
+    ogg = win_sound(file)
     assert ogg[:4] == b"OggS"
-    samples, rate = soundfile.read(BytesIO(ogg), always_2d=True)
-    return samples, rate
+    return soundfile.read(BytesIO(ogg), always_2d=True)  # type: ignore[no-any-return]
 
 
-def measured(ogg: bytes, folder: Path) -> tuple[float, float]:
-    """Loudness in LUFS and true peak in dB, measured by ffmpeg."""
+def seconds(file: bytes) -> float:
+    samples, rate = played(file)
+    return len(samples) / rate
+
+
+def measured(file: bytes, folder: Path) -> tuple[float, float]:
+    """Loudness in LUFS and true peak in dB of what is played, measured by ffmpeg."""
     path = folder / "ours.ogg"
-    path.write_bytes(ogg)
+    path.write_bytes(win_sound(file))
     command = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"]
     summary = subprocess.run(command, capture_output=True, text=True, check=True).stderr.rpartition("Summary:")[2]
-    loudness, peak = re.search(r"I: +(\S+) LUFS", summary), re.search(r"Peak: +(\S+) dBFS", summary)
-    assert loudness
-    assert peak
-    return float(loudness[1]), float(peak[1])
-
-
-def claiming_frames(mp3: bytes, frames: int) -> bytes:
-    """An MP3 whose header has a wrong number of frames."""
-    at = next(found for mark in (b"Xing", b"Info") if (found := mp3.find(mark)) >= 0) + 8
-    return mp3[:at] + struct.pack(">I", frames) + mp3[at + 4 :]
+    loudness, peak = (re.findall(rf"{name}: +(\S+) ", summary)[0] for name in ("I", "Peak"))
+    return float(loudness), float(peak)
 
 
 @needs_ffmpeg
@@ -58,106 +56,102 @@ def claiming_frames(mp3: bytes, frames: int) -> bytes:
 )
 def test_all_sounds_come_out_about_equally_loud(samples: Wave, rate: int, tmp_path: Path) -> None:
     for kind in ("WAV", "MP3") if rate == 8_000 or samples.ndim == 2 else ("WAV",):
-        ogg = sound_encoding.win_sound(sound(samples, kind, rate))
-        loudness, peak = measured(ogg, tmp_path)
+        loudness, peak = measured(sound(samples, kind, rate), tmp_path)
         assert loudness == pytest.approx(-16, abs=0.7), kind
         assert peak <= -1.5, kind
-        assert decoded(ogg)[1] in (44_100, 48_000)
+        assert played(sound(samples, kind, rate))[1] in (44_100, 48_000)
 
 
 @needs_ffmpeg
 def test_sound_with_high_peaks_stays_quieter(tmp_path: Path) -> None:
     clicks = np.zeros(44_100)
-    clicks[::8820] = 1.0
-    clicks[1::8820] = -1.0
-    loudness, peak = measured(sound_encoding.win_sound(sound(clicks)), tmp_path)
+    clicks[::8820], clicks[1::8820] = 1.0, -1.0
+    loudness, peak = measured(sound(clicks), tmp_path)
     assert loudness < -17
     assert peak <= -1.5
 
 
-def test_sound_shorter_than_a_block_of_the_loudness_meter_is_levelled_too() -> None:
-    for seconds in (0.02, 0.1, 0.3):
-        samples, rate = decoded(sound_encoding.win_sound(sound(tone(seconds, 0.02))))
-        assert len(samples) == pytest.approx(seconds * rate, abs=0.002 * rate)
-        assert -24 < integrated_lufs(samples, rate) < -15 or true_peak_db(samples) > -2.5
-        assert true_peak_db(samples) <= -1.5
+@pytest.mark.parametrize("length", [0.02, 0.1, 0.3])
+def test_sound_shorter_than_a_block_of_the_loudness_meter_is_levelled_too(length: float) -> None:
+    samples, rate = played(sound(tone(length, 0.02)))
+    assert len(samples) == pytest.approx(length * rate, abs=0.002 * rate)
+    assert -24 < integrated_lufs(samples, rate) < -15 or true_peak_db(samples) > -2.5
+    assert true_peak_db(samples) <= -1.5
 
 
 @pytest.mark.parametrize(("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 16_000), ("MP3", 8_000)])
 def test_sound_of_five_seconds_is_accepted_and_not_shortened(kind: str, rate: int) -> None:
-    samples, ours = decoded(sound_encoding.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
+    samples, ours = played(sound(tone(5.0, rate=rate), kind, rate))
     assert len(samples) == pytest.approx(5 * ours, abs=2)
 
 
-@pytest.mark.parametrize(("kind", "seconds"), [("WAV", 5.001), ("WAV", 5.05), ("MP3", 5.1), ("WAV", 30), ("MP3", 30)])
-def test_sound_longer_than_five_seconds_is_refused(kind: str, seconds: float) -> None:
-    with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
-        sound_encoding.win_sound(sound(tone(seconds), kind))
+@pytest.mark.parametrize(("kind", "length"), [("WAV", 5.001), ("WAV", 5.05), ("MP3", 5.1), ("WAV", 30), ("MP3", 30)])
+def test_sound_longer_than_five_seconds_is_refused(kind: str, length: float) -> None:
+    with pytest.raises(BadSound, match="longer than 5 seconds"):
+        win_sound(sound(tone(length), kind))
 
 
 def test_click_too_short_to_fade_is_accepted_unless_shorter_than_a_millisecond() -> None:
     for samples in (44, 90):
-        played, rate = decoded(sound_encoding.win_sound(sound(np.full(samples, 0.5))))
-        assert 0 < len(played) < 0.01 * rate
+        assert 0 < seconds(sound(np.full(samples, 0.5))) < 0.01
     for samples in (1, 10):
-        with pytest.raises(sound_encoding.BadSound, match="it is silent"):
-            sound_encoding.win_sound(sound(np.full(samples, 0.5)))
+        with pytest.raises(BadSound, match="it is silent"):
+            win_sound(sound(np.full(samples, 0.5)))
 
 
 def test_sound_fades_in_and_out() -> None:
-    samples, rate = decoded(sound_encoding.win_sound(sound(tone(1, 0.5, 1000))))
+    samples, rate = played(sound(tone(1, 0.5, 1000)))
     first, middle, last = (np.abs(part).max() for part in (samples[:220], samples[rate // 2 :][:220], samples[-220:]))
-    assert first < 0.2 * middle
-    assert last < 0.2 * middle
+    assert max(first, last) < 0.2 * middle
+
+
+def claiming_frames(mp3: bytes, frames: int) -> bytes:
+    """An MP3 whose header has a wrong number of frames."""
+    at = next(found for mark in (b"Xing", b"Info") if (found := mp3.find(mark)) >= 0) + 8
+    return mp3[:at] + struct.pack(">I", frames) + mp3[at + 4 :]
 
 
 def test_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
-    wav = bytearray(sound(tone(20)))
+    wav = sound(tone(20))
     at = wav.index(b"data") + 4
-    wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
-    assert len(decoded(sound_encoding.win_sound(bytes(wav)))[0]) == 44_100, (
-        "only the part that was measured may be played"
-    )
-    wav[at : at + 4] = struct.pack("<I", 0xFFFFFFFF)
-    with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
-        sound_encoding.win_sound(bytes(wav))
-    with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
-        sound_encoding.win_sound(claiming_frames(sound(tone(20), "MP3"), 100))
-    samples, rate = decoded(sound_encoding.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
-    assert len(samples) / rate == pytest.approx(4, abs=0.08), (
+    short, endless = (wav[:at] + struct.pack("<I", size) + wav[at + 4 :] for size in (4 * 44_100, 0xFFFFFFFF))
+    assert len(played(short)[0]) == 44_100, "only the part that was measured may be played"
+    for file in (endless, claiming_frames(sound(tone(20), "MP3"), 100)):
+        with pytest.raises(BadSound, match="longer than 5 seconds"):
+            win_sound(file)
+    assert seconds(claiming_frames(sound(tone(4), "MP3"), 100)) == pytest.approx(4, abs=0.08), (
         "the whole sound must be played, not only the 2.6 s that the header claims"
     )
 
 
 def test_joined_mp3s_are_played_whole_and_bytes_between_frames_are_skipped() -> None:
-    half = sound(tone(2.4), "MP3")
-    samples, rate = decoded(sound_encoding.win_sound(half + half))
-    assert len(samples) / rate == pytest.approx(4.8, abs=0.16)
-    with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
-        sound_encoding.win_sound(sound(tone(4.99), "MP3") * 2)
+    assert seconds(sound(tone(2.4), "MP3") * 2) == pytest.approx(4.8, abs=0.16)
+    with pytest.raises(BadSound, match="longer than 5 seconds"):
+        win_sound(sound(tone(4.99), "MP3") * 2)
     half = sound(tone(1), "MP3")
     tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
-    samples, rate = decoded(sound_encoding.win_sound(tagged))
-    assert len(samples) / rate == pytest.approx(2, abs=0.16)
+    assert seconds(tagged) == pytest.approx(2, abs=0.16)
+    two_kinds = half + sound(tone(1.0, rate=22_050), "MP3", 22_050)
+    found = sound_findings(two_kinds, win_sound(two_kinds))
+    assert found.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
+    assert found.seconds == pytest.approx(1.0, abs=0.06)
 
 
-def test_truncated_file_plays_as_far_as_it_goes() -> None:
-    for kind in ("WAV", "MP3"):
-        whole = sound(tone(4), kind)
-        samples, rate = decoded(sound_encoding.win_sound(whole[: len(whole) // 2]))
-        assert 1.8 < len(samples) / rate < 2.2, kind
+@pytest.mark.parametrize("kind", ["WAV", "MP3"])
+def test_truncated_file_plays_as_far_as_it_goes(kind: str) -> None:
+    whole = sound(tone(4), kind)
+    assert 1.8 < seconds(whole[: len(whole) // 2]) < 2.2
 
 
 def test_samples_that_are_not_numbers_become_silence() -> None:
     samples = tone(1)
     samples[1000:1100], samples[2000], samples[3000] = np.nan, np.inf, -1e30
-    assert np.isfinite(decoded(sound_encoding.win_sound(sound(samples)))[0]).all()
+    assert np.isfinite(played(sound(samples))[0]).all()
 
 
 def test_tags_of_a_sound_are_removed() -> None:
     tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
-    ogg = sound_encoding.win_sound(tag + sound(tone(1), "MP3"))
-    assert b"SECRET" not in ogg
+    assert b"SECRET" not in win_sound(tag + sound(tone(1), "MP3"))
 
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
