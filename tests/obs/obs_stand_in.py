@@ -12,6 +12,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
 from broadcast.obs.scene_collection import SCENES
+from server.game.events import GameStarted, StageStarted
 
 KNOWN = (
     "GetVersion", "GetSceneList", "GetStats", "GetStreamStatus", "GetRecordStatus", "GetInputList", "GetInputSettings",
@@ -20,6 +21,8 @@ KNOWN = (
     "GetInputKindList", "GetReplayBufferStatus", "SetSceneItemLocked", "GetVideoSettings",
 )  # fmt: skip
 PATIENCE = 40
+STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
+GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
@@ -159,7 +162,7 @@ class ObsStandIn:
         return {"sceneItemId": len(shown)}
 
     def _read_state(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
-        inputs = [{"inputName": name, "inputKind": "browser_source"} for name in self.inputs]
+        source, items = fields.get("inputName", ""), self.items.get(fields.get("sceneName", ""), ())
         scenes = [{"sceneName": name, "sceneIndex": at} for at, name in enumerate(self.scenes)]
         answers: dict[str, dict[str, Any]] = {
             "GetVersion": {"obsVersion": "29.0.2", "availableRequests": list(KNOWN)},
@@ -168,19 +171,13 @@ class ObsStandIn:
             "GetStreamStatus": {"outputActive": self.streaming},
             "GetRecordStatus": {"outputActive": self.recording},
             "GetReplayBufferStatus": {"outputActive": self.buffering},
-            "GetInputList": {"inputs": inputs},
-            "GetSceneItemList": {
-                "sceneItems": [{"sourceName": name} for name in self.items.get(fields.get("sceneName", ""), ())]
-            },
+            "GetInputList": {"inputs": [{"inputName": name, "inputKind": "browser_source"} for name in self.inputs]},
+            "GetSceneItemList": {"sceneItems": [{"sourceName": name} for name in items]},
             "GetInputKindList": {"inputKinds": self.kinds},
             "GetVideoSettings": {"baseWidth": self.canvas[0], "baseHeight": self.canvas[1]},
             "GetInputSettings": {
-                "inputSettings": {
-                    **self.settings.get(fields.get("inputName", ""), {}),
-                    "url": self.inputs.get(fields.get("inputName", ""), ""),
-                }
+                "inputSettings": {**self.settings.get(source, {}), "url": self.inputs.get(source, "")}
             },
         }
-        return answers.get(
-            kind, {} if kind in KNOWN and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput") else None
-        )
+        is_done = kind in KNOWN and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput")
+        return answers.get(kind, {} if is_done else None)

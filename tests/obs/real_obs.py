@@ -1,6 +1,7 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control streams a demo.
+"""`unshare --net python -m tests.obs.real_obs FOLDER STORY`: a real OBS that we control, in a network of its own.
 
-Prints the results as one JSON object; recordings stay in FOLDER. This is a program, not a test, because OBS calls home:
+In the story "stream", it streams a demo and leaves its recordings in FOLDER; in "hotkeys", it runs our script and gets
+its hotkeys pressed. What was seen is printed as one JSON object. This is a program, not a test, because OBS calls home:
 it must run in a network namespace that has only loopback, together with everything that talks to it.
 """
 
@@ -14,12 +15,16 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.websocket import PASSWORD as PASSWORD_IN
-from tests.obs.real_obs_stories import ORIGIN, PASSWORD, STREAM, run_stories
+from server.game.events import CueGiven
+from server.paths import ASSETS
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.obs.real_obs_stories import ORIGIN, PASSWORD, STREAM, press_hotkeys, run_stories
 
 SETTINGS = f"""[General]
 FirstRun=true
@@ -56,25 +61,35 @@ _SIOCSIFFLAGS, _UP = 0x8914, 0x41
 """SIOCSIFFLAGS from linux/sockios.h and IFF_UP from linux/if.h."""
 
 
-def main(folder: Path) -> None:
-    """Runs the stories and prints what was seen."""
-    raise_loopback()
-    scenes = make_home(folder)
+def main(folder: Path, story: str) -> None:
+    """Runs a story and prints what was seen."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:  # is off in a new network namespace
+        fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
     os.environ[PASSWORD_IN] = PASSWORD
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
-    with ExitStack() as closing:
-        obs_screen = closing.enter_context(screen(environment))
-        receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
-        closing.enter_context(program(*receiver, environment=environment))
-        closing.enter_context(program(*OBS, environment=environment | {"DISPLAY": obs_screen}))
+    with screen(environment) as display:
+        tell = {"stream": stream, "hotkeys": hotkeys}[story]
+        print(json.dumps(tell(folder, environment | {"DISPLAY": display})))
+
+
+def stream(folder: Path, environment: dict[str, str]) -> dict[str, Any]:
+    scenes = make_home(folder)
+    receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
+    with program(*receiver, environment=environment), program(*OBS, environment=environment):
         seen = asyncio.run(run_stories(folder))
-    print(json.dumps(seen | {"collection": json.loads(scenes.read_text())}))
+    return seen | {"collection": json.loads(scenes.read_text())}
 
 
-def raise_loopback() -> None:
-    """Switches on the loopback device of a new network namespace."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:
-        fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
+def hotkeys(folder: Path, environment: dict[str, str]) -> dict[str, Any]:
+    # The script stays the only file in its folder, and gets the system's Python.
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
+    with DeskServer(folder / "media", contest_events(hands=1)) as desk:
+        settings = {"address": f"{desk.address}/", "token": TOKENS.control}
+        make_home(folder, [{"path": str(ASSETS / "deploy/obs_hotkeys.py"), "settings": settings}])
+        with program(*OBS, environment=environment):
+            known = asyncio.run(press_hotkeys(desk))
+        done = [each.cue if isinstance(each, CueGiven) else f"{each.control} {each.value}" for each in desk.done]
+        return {"hotkeys": known, "done": done, "by": [each.operator for each in desk.done]}
 
 
 @contextmanager
@@ -121,4 +136,4 @@ def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Pat
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2])

@@ -1,4 +1,4 @@
-"""Drives a real OBS. Our scenes, imported or built, follow a show in OBS, and OBS streams the final of a demo."""
+"""Drives a real OBS: our scenes, imported or built, follow a show, the final of a demo is streamed, hotkeys work."""
 
 import asyncio
 import time
@@ -14,9 +14,11 @@ from broadcast.obs.state import ObsState
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
-from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
+from server.game.events import ControlSet, TournamentEnded
+from tests.desk.desk_server import DeskServer
 from tests.end_to_end.evening import Terminal
 from tests.end_to_end.viewers import Operator
+from tests.obs.obs_stand_in import GAME, STAGE
 
 ADDRESS = "127.0.0.1:4455"
 ORIGIN = "http://127.0.0.1:8000"
@@ -30,9 +32,8 @@ CAPTIONS = {
     18: "李小龙 calls a raise.",
 }
 """Captions by length. OBS once cut captions longer than two rows. Players show only western characters."""
+PRESSED = ("pause", "faster", "next", "undo", "break")
 TIMEOUT_SECONDS = 60
-STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
-GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 async def run_stories(folder: Path) -> dict[str, Any]:
@@ -74,6 +75,9 @@ class ObsClient:
 
     async def ask(self, request: str, **fields: object) -> Fields:
         return await self.obs.ask(request, **fields)
+
+    async def items(self, scene: str) -> Any:
+        return (await self.ask("GetSceneItemList", sceneName=scene))["sceneItems"]
 
     async def wait_for(self, request: str, condition: Callable[[Fields], object]) -> Fields:
         """Repeats `request` until its answer meets the condition, and returns that answer."""
@@ -141,24 +145,25 @@ async def build_scenes(client: ObsClient) -> dict[str, Any]:
     await client.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1)
     (foreign,) = [each["sceneName"] for each in (await client.ask("GetSceneList"))["scenes"]]
-    await _add_input(client, foreign, "Foreign", "color_source_v3")
-    before = (await client.ask("GetSceneItemList", sceneName=foreign))["sceneItems"]
+    colour = {"inputKind": "color_source_v3", "inputSettings": {}}
+    await client.ask("CreateInput", sceneName=foreign, inputName="Foreign", **colour)
+    before = await client.items(foreign)
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
         first = await control.build(f"{ORIGIN}/overlay?audio=1")
         for scene in SCENES:
-            await _add_input(client, scene, f"Stripe of {scene}", "color_source_v3")
+            await client.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour)
         again = await control.build(f"{ORIGIN}/overlay?audio=1")
         missing = control.state.missing
         await save_replay(client, air)
-    shown = {scene: await _list_sources(client, scene) for scene in (*SCENES, OVERLAY)}
+    shown = {scene: [each["sourceName"] for each in await client.items(scene)] for scene in (*SCENES, OVERLAY)}
     return {
         "built": [first.made, first.left, again.made, again.left],
         "still_missing": missing,
         "shown": shown,
         "saved": client.saved_replays,
         "kinds": (await client.ask("GetInputKindList", unversioned=True))["inputKinds"],
-        "foreign": [before, (await client.ask("GetSceneItemList", sceneName=foreign))["sceneItems"]],
+        "foreign": [before, await client.items(foreign)],
         "stayed": (await client.ask("GetCurrentProgramScene"))["currentProgramSceneName"] == foreign,
     }
 
@@ -178,14 +183,6 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
     await client.wait_for("GetReplayBufferStatus", lambda fields: not fields["outputActive"])
 
 
-async def _add_input(client: ObsClient, scene: str, name: str, kind: str) -> None:
-    await client.ask("CreateInput", sceneName=scene, inputName=name, inputKind=kind, inputSettings={})
-
-
-async def _list_sources(client: ObsClient, scene: str) -> list[str]:
-    return [each["sourceName"] for each in (await client.ask("GetSceneItemList", sceneName=scene))["sceneItems"]]
-
-
 async def stream_demo(client: ObsClient, folder: Path) -> dict[str, Any]:
     """Plays the final of a demo with an operator; OBS streams and records it."""
     await client.ask("SetCurrentSceneTransition", transitionName="Cut")
@@ -196,6 +193,18 @@ async def stream_demo(client: ObsClient, folder: Path) -> dict[str, Any]:
         await asyncio.to_thread(demo.wait_for_output, "OBS             OBS")
         with Operator(desk) as ann:
             return await play_final(client, ann)
+
+
+async def press_hotkeys(desk: DeskServer) -> list[str]:
+    """Presses each hotkey after the request of the previous hotkey has arrived; returns all hotkeys that OBS has."""
+    async with ObsClient.open() as client:
+        known = await client.wait_for("GetHotkeyList", lambda found: "highnoon_pause" in found["hotkeys"])
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            for count, button in enumerate(PRESSED, 1):
+                await client.ask("TriggerHotkeyByName", hotkeyName=f"highnoon_{button}")
+                while len(desk.done) < count:  # noqa: ASYNC110 (the desk answers OBS, not this program)
+                    await asyncio.sleep(0.02)
+        return [str(each) for each in known["hotkeys"]]
 
 
 async def send_captions() -> None:

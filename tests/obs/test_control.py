@@ -1,4 +1,7 @@
-"""OBS follows the show, leaves the operator's scenes alone, and may be away for a while; captions fit a stream."""
+"""OBS follows the show and may be away for a while, missing scenes are built, and captions fit a stream.
+
+The operator's own scenes are left alone.
+"""
 
 import asyncio
 import textwrap
@@ -10,18 +13,19 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import second_sound
+from broadcast.obs.add_missing_scenes import Built, build_scenes
 from broadcast.obs.control import ObsControl
 from broadcast.obs.requests import packets, western
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE
 from broadcast.obs.state import ObsState, in_words
+from broadcast.obs.websocket import conversation
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
 from broadcast.web.page_reports import Obs, PageReport, Report
-from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
-from tests.obs.obs_stand_in import PATIENCE, ObsStandIn
+from server.game.events import ControlSet, Event, HandStarted, TournamentEnded
+from tests.obs.obs_stand_in import GAME, PATIENCE, STAGE, ObsStandIn
 
-STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
-GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
-OURS, ADDRESS = "High Noon", "http://127.0.0.1:8000/overlay?audio=1"
+ADDRESS = "http://127.0.0.1:8000/overlay?audio=1"
 PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
 
 
@@ -131,7 +135,7 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
 
 @controlled()
 async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_one(rig: Rig) -> None:
-    rig.obs.kinds, rig.obs.inputs = ["image_source"], {OURS: ADDRESS}
+    rig.obs.kinds, rig.obs.inputs = ["image_source"], {SOURCE: ADDRESS}
     await rig.wait_for(lambda state: state.connected)
     rig.pages = ()
     rig.now = 100.0
@@ -145,21 +149,21 @@ async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_o
 
 @controlled()
 async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
-    rig.obs.inputs = dict.fromkeys(("Copy", OURS), ADDRESS)
+    rig.obs.inputs = dict.fromkeys(("Copy", SOURCE), ADDRESS)
     rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
-    await rig.wait_for(lambda state: state.sounding == ("Copy", OURS))
+    await rig.wait_for(lambda state: state.sounding == ("Copy", SOURCE))
     assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” in OBS"
 
 
 @controlled()
 async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_are_not(rig: Rig) -> None:
     reload = "PressInputPropertiesButton"
-    rig.obs.inputs = {OURS: ADDRESS, "Weather": "https://elsewhere.example/", "Torn": "http://["}
+    rig.obs.inputs = {SOURCE: ADDRESS, "Weather": "https://elsewhere.example/", "Torn": "http://["}
     await rig.wait_for(lambda state: state.fps > 0)
     assert reload not in {asked for asked, _ in rig.obs.asked}
     rig.pages = ()
     rig.now += 11
-    await rig.obs.was_asked(reload, inputName=OURS, propertyName="refreshnocache")
+    await rig.obs.was_asked(reload, inputName=SOURCE, propertyName="refreshnocache")
     rig.now += 5
     rig.obs.asked.clear()
     await rig.obs.was_asked("GetStats")
@@ -167,7 +171,7 @@ async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_
     assert reload not in {asked for asked, _ in rig.obs.asked}
     rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
     rig.now += 11
-    await rig.obs.was_asked(reload, inputName=OURS, propertyName="refreshnocache")
+    await rig.obs.was_asked(reload, inputName=SOURCE, propertyName="refreshnocache")
 
 
 @controlled()
@@ -201,6 +205,64 @@ async def test_nonsensical_answers_do_not_end_the_connection(rig: Rig) -> None:
     await rig.obs.was_asked("GetInputList", inputKind="browser_source")
     await rig.obs.was_asked("GetStats")
     assert rig.control.state.connected
+
+
+async def build_after(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
+    """Builds the scenes in a new OBS after each of `changes`; returns the OBS and all results."""
+    obs, results = ObsStandIn(), list[Built]()
+    obs.scenes, obs.scene = ["Camera"], "Camera"
+    async with obs, conversation(obs.address, "", lambda *_: None) as line:
+        listening = asyncio.create_task(line.listen())
+        for change in changes:
+            change(obs)
+            results.append(await build_scenes(line, ADDRESS))
+        listening.cancel()
+    return obs, results
+
+
+async def test_only_what_was_removed_is_added_again_with_the_current_address() -> None:
+    def remove(obs: ObsStandIn) -> None:
+        obs.scenes.remove("Replay")
+        obs.items.pop("Replay")
+        obs.items["Table"].clear()
+        obs.items[OVERLAY].append("Camera 1")
+
+    def age(obs: ObsStandIn) -> None:
+        obs.inputs[SOURCE] = "http://127.0.0.1:5000/overlay"
+
+    obs, (_, *again) = await build_after(lambda _: None, remove, age)
+    assert again == [Built(("Replay", "Table"), ()), Built((f"the address of {SOURCE}",), ())]
+    assert obs.items == {OVERLAY: [SOURCE, "Camera 1"]} | {scene: [OVERLAY] for scene in SCENES}
+    assert obs.inputs == {SOURCE: ADDRESS}
+
+
+async def test_operators_scenes_and_sources_with_our_names_are_left_alone() -> None:
+    operators = {"Break": ["Waiting music"], OVERLAY: ["Logo"], "Camera": ["Camera 1"]}
+
+    def add_operators_scenes(obs: ObsStandIn) -> None:
+        obs.scenes += ["Break", OVERLAY]
+        obs.items = {scene: [*items] for scene, items in operators.items()}
+
+    obs, (result,) = await build_after(add_operators_scenes)
+    assert result.left == (
+        "Overlay shows something of yours: it was left alone.",
+        "Break shows something of yours and not Overlay: it was left alone.",
+    )
+    assert obs.items == {scene: [OVERLAY] for scene in SCENES} | operators
+    assert obs.inputs == {}
+    theirs = {SOURCE: "https://elsewhere.example/"}
+    obs, (result,) = await build_after(lambda obs: obs.inputs.update(theirs))
+    assert "Something else is called High Noon" in result.left[0]
+    assert obs.inputs == theirs
+    assert OVERLAY not in obs.items
+
+
+async def test_obs_without_browser_sources_gets_scenes_and_a_hint() -> None:
+    obs, (first, again) = await build_after(lambda obs: obs.kinds.remove("browser_source"), lambda _: None)
+    assert first.made == (*SCENES, OVERLAY)
+    assert "This OBS has no browser source: install" in first.left[0]
+    assert obs.items == {scene: [OVERLAY] for scene in SCENES}
+    assert again == Built((), first.left)
 
 
 _PAIRS = 31

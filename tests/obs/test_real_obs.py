@@ -30,17 +30,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def results(folder: Path) -> dict[str, Any]:
-    """The results of the program real_obs."""
-    skip_without_obs()
-    command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder)]
-    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
-    assert finished.returncode == 0, finished.stderr[-4000:]
-    results: dict[str, Any] = json.loads(finished.stdout)
-    return results
+    return run_obs(folder, "stream")
 
 
-def skip_without_obs() -> None:
-    """Skips the test where OBS cannot run."""
+def run_obs(folder: Path, story: str) -> dict[str, Any]:
+    """What the program real_obs has seen; skips the test where OBS cannot run."""
     missing = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
     if missing:
         pytest.skip(
@@ -50,21 +44,21 @@ def skip_without_obs() -> None:
         pytest.skip("only root may give OBS its own network")
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode != 0:
         pytest.skip("this machine does not allow new network namespaces")
+    command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder), story]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert finished.returncode == 0, finished.stderr[-4000:]
+    return json.loads(finished.stdout)  # type: ignore[no-any-return]
 
 
-def test_obs_imports_all_scenes_in_order_and_writes_them_back(results: dict[str, Any]) -> None:
-    assert results["missing"] == []
+def test_obs_imports_all_scenes_in_order_writes_them_back_and_follows_the_show(results: dict[str, Any]) -> None:
+    assert (results["missing"], results["refused"]) == ([], "")
+    assert results["scenes"] == ["Starting", "Table", "Break", "Champion"]
     assert [each["name"] for each in results["collection"]["scene_order"]] == [*SCENES, OVERLAY]
     sources = {source["name"]: source for source in results["collection"]["sources"]}
     shown = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
     assert shown == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE]}
     assert sources[SOURCE]["id"] == "browser_source"
     assert browser_settings(f"{ORIGIN}/overlay?audio=1").items() <= sources[SOURCE]["settings"].items()
-
-
-def test_imported_scenes_follow_the_show_and_nothing_is_refused(results: dict[str, Any]) -> None:
-    assert results["scenes"] == ["Starting", "Table", "Break", "Champion"]
-    assert results["refused"] == ""
 
 
 def test_scenes_are_built_once_beside_existing_ones_and_a_marked_hand_is_saved(results: dict[str, Any]) -> None:
@@ -88,41 +82,31 @@ def test_obs_shows_the_scenes_in_order_and_the_checklist_says_what_obs_does(resu
     assert "refused" not in steps["OBS follows the show"]["words"]
 
 
-def test_stream_contains_the_captions(results: dict[str, Any], folder: Path) -> None:
-    spoken = "".join(read_captions(folder / "on-air.flv"))
-    assert "High Noon" in spoken
-    assert "wins" in spoken
-
-
 @pytest.mark.usefixtures("results")
-@pytest.mark.parametrize("length", CAPTIONS)
-def test_each_piece_of_a_caption_is_sent_in_its_own_packet_in_western_characters(length: int, folder: Path) -> None:
-    assert len(CAPTIONS[length]) == length
-    sent = [
-        packet.replace(" ", "") for packet in read_captions(folder / "on-air.flv")
-    ]  # rows are joined without a space
-    expected = [packet.replace(" ", "") for packet in packets(CAPTIONS[length])]
-    assert [packet for packet in sent if packet in expected] == expected
+def test_stream_contains_the_captions_each_piece_in_its_own_packet_in_western_characters(folder: Path) -> None:
+    sent = read_captions(folder / "on-air.flv")
+    assert "High Noon" in "".join(sent)
+    assert "wins" in "".join(sent)
+    solid = [packet.replace(" ", "") for packet in sent]  # rows are joined without a space
+    for length, caption in CAPTIONS.items():
+        assert len(caption) == length
+        expected = [packet.replace(" ", "") for packet in packets(caption)]
+        assert [packet for packet in solid if packet in expected] == expected, caption
 
 
 def read_captions(stream: Path) -> list[str]:
     """Returns the captions in each packet (CEA-608 as in ATSC A/53). ffmpeg does not find the captions of OBS."""
-    packets = []
+    found = []
     for block in stream.read_bytes().split(_CAPTIONS)[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]
         text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # other pairs are commands for the decoder
-        packets.append(text.decode("ascii"))
-    return packets
+        found.append(text.decode("ascii"))
+    return found
 
 
 def test_hotkeys_in_obs_press_the_buttons_of_the_desk(tmp_path: Path) -> None:
-    skip_without_obs()
-    command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs_hotkeys", str(tmp_path)]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
-    assert ended.returncode == 0, ended.stderr[-4000:]
-    seen = json.loads(ended.stdout)
-    assert [each for each in seen["hotkeys"] if each.startswith("highnoon_")] == [
-        f"highnoon_{name}" for name in BUTTONS
-    ]
+    seen = run_obs(tmp_path, "hotkeys")
+    ours = [each for each in seen["hotkeys"] if each.startswith("highnoon_")]
+    assert ours == [f"highnoon_{name}" for name in BUTTONS]
     assert seen["done"] == ["paused True", "speed 1.25", "next", "speed 1.0", "card break"]
     assert set(seen["by"]) == {"OBS"}
