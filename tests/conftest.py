@@ -36,7 +36,7 @@ MODULES_THAT_START_PROGRAMS = {
     f"tests.{name}"
     for name in (
         "support.boxes", "support.caddy", "support.cluster", "support.disks", "support.nginx",
-        "support.program", "support.published", "end_to_end.evening", "bots.sandbox.boxed_bots", "video.conftest",
+        "support.program", "support.published", "end_to_end.evening", "bots.sandbox.boxed_bots",
     )
 }  # fmt: skip
 

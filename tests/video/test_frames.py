@@ -18,25 +18,47 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from broadcast.film.film import Film
+from broadcast.film.film import Film, film_of
 from broadcast.film.highlights import LEAD_MS, champion_shown
 from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, film_clip, open_tabs, preview_of
 from server.paths import ASSETS
 from tests.support.browsers import film_browser, film_tools
-from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
+from tests.support.recordings import entries_of, small_contest
 
+pytestmark = pytest.mark.programs
+BEFORE_MS = 250
+"""How many milliseconds of the clip come before the flop."""
+FRAMES = 16
+"""The length of the clip in frames."""
 AAC_FRAME = 1024
 """The number of samples in a block of AAC; the last block of a file is padded."""
-PROBED_FIELDS = (
-    "stream=codec_type,codec_name,profile,width,height,pix_fmt,r_frame_rate,nb_read_frames,start_time,sample_rate"
-)
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return film_of(small_contest())
+
+
+@pytest.fixture(scope="module")
+def clip(film: Film) -> Clip:
+    """A clip that contains a flop."""
+    flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
+    return Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
+
+
+@pytest.fixture(scope="module")
+def filmed(film: Film, clip: Clip, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the clip, shared by the tests because browsers start slowly."""
+    file = tmp_path_factory.mktemp("clip") / "clip.mp4"
+    asyncio.run(film_clip(film, clip, file.parent, film_tools(), file))
+    return file
 
 
 def probe(file: Path) -> dict[str, dict[str, Any]]:
     """What ffprobe says about a file's streams, by kind, after decoding every frame."""
-    command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", PROBED_FIELDS, "-of", "json", str(file)]
+    command = ["ffprobe", "-v", "error", "-count_frames", "-show_streams", "-of", "json", str(file)]
     output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return {stream["codec_type"]: stream for stream in output["streams"]}
 
@@ -61,22 +83,22 @@ def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
 
-def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Filmed) -> None:
-    streams = probe(filmed.file)
+def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Path, clip: Clip) -> None:
+    streams = probe(filmed)
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
     assert (video["width"], video["height"], video["r_frame_rate"]) == (1920, 1080, "30/1")
-    assert int(video["nb_read_frames"]) == FRAMES == filmed.clip.frames
+    assert int(video["nb_read_frames"]) == FRAMES == clip.frames
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
-    content = filmed.file.read_bytes()
+    content = filmed.read_bytes()
     assert 0 < content.index(b"moov") < content.index(b"mdat"), (
         "players need the index (moov) before the frames (mdat) to play a clip while it loads"
     )
 
 
-def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
-    samples = heard(filmed.file)
+def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Path) -> None:
+    samples = heard(filmed)
     own = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
     assert 0 <= len(samples) - FRAMES * SOUND_RATE // RATE < AAC_FRAME
     assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
@@ -97,8 +119,8 @@ def test_film_of_two_parts_is_never_black_and_darker_only_where_they_join(
     assert light[[0, -1]].min() > 0.9 * light.max(), "the first and last frames must be as bright as any"
 
 
-def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
-    preview = asyncio.run(preview_of(film_tools().ffmpeg, Path(shutil.copy(filmed.file, tmp_path)), filmed.clip))
+def test_preview_is_small_and_moves(filmed: Path, clip: Clip, tmp_path: Path) -> None:
+    preview = asyncio.run(preview_of(film_tools().ffmpeg, Path(shutil.copy(filmed, tmp_path)), clip))
     with Image.open(preview) as picture:
         assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
         assert getattr(picture, "n_frames", 1) > 2
