@@ -6,9 +6,7 @@ from itertools import count
 import pytest
 from playwright.sync_api import Browser
 
-from tests.overlay.support.scenes import tess_wins
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import Browsers
 from tests.support.reused_pages import ReusedPages
@@ -49,12 +47,6 @@ def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) 
         screen.leave()
     reused_pages.leave()
     assert not [complaint for screen in screens for complaint in screen.complaints]
-
-
-@pytest.fixture
-def won() -> Script:
-    """A hand that Two-Pair Tess wins, at the pace of a real show."""
-    return tess_wins(speed=1)
 
 
 @pytest.fixture(scope="session")

@@ -49,6 +49,8 @@
     });
   }
 
+  const beside = () => all(".chart__face").filter((face) => leaves(boxOf(face), boxOf(face.closest(".panel")))).map(named);
+
   const outside = () => texts().flatMap((text) => {
     const [, parent] = text;
     const box = parent.closest(BOXES);
@@ -82,6 +84,9 @@
     between(all(".chance"), [...cards, ...all(".plate, .badge, .stamp, .poster__name .line, .poster__stack, .poster__lost")], SLACK);
     between(all(".stage > .branding"), [...cards, ...all(".seat > *, .board, .pot, .at-stake, .speaker, .third, .row, .listed, " +
       ".step, .panel, .covered, .tallied, .award, .poster, .duel__made, .cover__line")], SLACK);
+    between(all(".clock"), all(".poster__photo, .poster__name, .poster__reward, .seat__cards, .plate, .chance, .badge"), 1);
+    between(all(".award__title"), all(".award__words"), 0);
+    among(all(".chart__face"), 0);
     between(all(".third__caption"), all(".third__place, .third__stakes, .third__marks"), SLACK);
     return found;
   }
@@ -97,5 +102,5 @@
     ].map(named);
   }
 
-  window.measures = () => ({ small: small(), outside: outside(), overlapping: overlapping(), unsafe: unsafe() });
+  window.measures = () => ({ small: small(), outside: [...outside(), ...beside()], overlapping: overlapping(), unsafe: unsafe() });
 })();

@@ -9,9 +9,8 @@ from playwright.sync_api import expect
 from broadcast.on_air.events import OnAirEntry, PaceChanged, StorylineShown, TroubleShown
 from server.game.events import Control, ControlSet, Event
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, TROUBLE
+from tests.overlay.support.scenes import SCENES, TROUBLE, tess_wins
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_sounds_and_particles import put_award, with_sound
 
 _SPEED = "() => window.highnoon.speed()"
@@ -67,8 +66,8 @@ def test_bots_without_their_media_have_the_default_face(betting: Screen) -> None
     expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
 
 
-def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
-    screen = with_sound(open_screen)
+def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: OpenScreen) -> None:
+    screen, won = with_sound(open_screen), tess_wins(speed=1)
     fetched: list[str] = []
     screen.page.on("request", lambda request: fetched.append(request.url))
     screen.put(won.entries[:2])

@@ -15,6 +15,7 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import FINALISTS, SCENES, TRIALS, UNEVEN, finalists, one_table, six, starting
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
+from tests.overlay.test_scenes import FITTING, measure
 from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
@@ -83,20 +84,7 @@ _PLATES = """async (state, load) => {
   const { isShowdown, plateOf } = await load("/static/js/common/format.js");
   return state.seats.map((seat) => plateOf(seat, null, false, isShowdown(state)).label);
 }"""
-# Returns the text of each clock, and the parts of its seat that it covers.
-_CLOCKS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
-  const clock = seat.querySelector(".clock");
-  if (!clock.checkVisibility()) return null;
-  const box = clock.getBoundingClientRect();
-  const covered = [".poster__photo", ".poster__name", ".poster__reward", ".seat__cards", ".plate", ".chance", ".badge"]
-    .filter((part) => [...seat.querySelectorAll(part)].some((each) => {
-      const { left, right, top, bottom } = each.getBoundingClientRect();
-      const across = Math.min(right, box.right) - Math.max(left, box.left);
-      const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
-      return each.checkVisibility({ visibilityProperty: true }) && across > 1 && down > 1;
-    }));
-  return [clock.textContent, covered];
-})"""
+CLOCK = ".clock:visible"
 
 
 def placards(screen: Screen) -> Any:
@@ -323,17 +311,17 @@ def test_every_seat_of_an_exhibition_shows_its_bank_or_its_long_thought_and_cove
     seats: int, either: Screen
 ) -> None:
     either.show(exhibition(seats, think_ms=41_000))
-    clocks = [clock for clock in either.page.evaluate(_CLOCKS) if clock]
+    assert measure(either) == FITTING
+    clocks = either.page.locator(CLOCK).all_text_contents()
     assert len(clocks) == seats
-    assert not [covered for _, covered in clocks if covered]
-    texts = {text.removeprefix("thought ") for text, _ in clocks}
+    texts = {text.removeprefix("thought ") for text in clocks}
     assert texts <= {"2:05", "1:54", "41 s"}
     assert texts & {"41 s", "1:54"}, "somebody has thought for 41 s"
 
 
 def test_short_thought_costs_no_bank_time_and_there_is_no_clock_outside_an_exhibition(still: Screen) -> None:
     still.show(exhibition(6, think_ms=9000))
-    assert {text for text, _ in still.page.evaluate(_CLOCKS)} == {"2:05"}
+    assert {*still.page.locator(CLOCK).all_text_contents()} == {"2:05"}
     still.show(exhibition(6, think_ms=41_000, rules=QUICK_DRAW))
-    assert {*still.page.evaluate(_CLOCKS)} == {None}
+    assert still.page.locator(CLOCK).count() == 0
     assert "After" not in still.page.inner_text(".stage")

@@ -27,25 +27,6 @@ MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in N
 MINUS = "\N{MINUS SIGN}"
 AWARDS = ("Luckiest", "Straightest shooter", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
 LARGE = (123456789, 12345650, 8400000, 999999, 500)
-_CLOCK = "() => document.querySelector('.countdown__figure').textContent"
-_GRAPH = """() => {
-  const room = document.querySelector(".panel").getBoundingClientRect();
-  const boxes = [...document.querySelectorAll(".chart__face")].filter((face) => face.checkVisibility())
-    .map((face) => face.getBoundingClientRect());
-  const inside = ({ left, right, top, bottom }) =>
-    left >= room.left && right <= room.right && top >= room.top && bottom <= room.bottom;
-  const apart = (one, two) =>
-    one.right <= two.left || two.right <= one.left || one.bottom <= two.top || two.bottom <= one.top;
-  const free = boxes.every((one, at) => boxes.slice(0, at).every((two) => apart(one, two)));
-  return [boxes.length, boxes.every(inside), free];
-}"""
-_AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
-_POSTERS = "() => [...document.querySelectorAll('.scene--duel .poster__name')].map((name) => name.textContent)"
-# The space between each award's title and the words below it.
-_GAPS = """() => [...document.querySelectorAll(".award")].map((award) => {
-  const [title, words] = [".award__title", ".award__words"].map((part) => award.querySelector(part));
-  return words.getBoundingClientRect().top - title.getBoundingClientRect().bottom;
-})"""
 _SCORES = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
   ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
   ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),
@@ -63,25 +44,23 @@ def texts(screen: Screen, selector: str) -> list[str]:
 def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count: int, still: Screen) -> None:
     still.show(Script(MANY[:count]).put(*(BotConnected(bot) for bot in range(1, count // 2 + 1))))
     assert measure(still) == FITTING
-    assert still.page.evaluate(_AWAITED) == count - count // 2
+    assert still.page.locator(".poster[data-away]").count() == count - count // 2
     assert "here so far" in still.page.inner_text(".lineup__line")
     seats = range(1, min(count, 6) + 1)
     still.show(Script(MANY[:count]).connect().stage().game(seats).hand("fold " * (len(seats) - 1)).end_game())
     assert measure(still) == FITTING
     assert still.page.locator(".row:visible").count() == count
-
-
-def test_lineup_counts_nobody_before_a_bot_connects_and_awaits_nobody_after_the_start(still: Screen) -> None:
-    still.show(Script())
-    assert "so far" not in still.page.inner_text(".lineup__line")
-    still.show(Script().put(BotConnected(1)).stage())
-    assert still.page.evaluate(_AWAITED) == 0
+    still.show(Script(MANY[:count]))
+    assert "so far" not in still.page.inner_text(".lineup__line"), "nobody has connected"
+    still.show(Script(MANY[:count]).put(BotConnected(1)).stage())
+    assert still.page.locator(".poster[data-away]").count() == 0, "the show has started"
 
 
 @pytest.mark.parametrize(("scene", "faces"), [("standings", 12), ("title_odds", 24)])
 def test_each_line_of_a_graph_ends_in_a_face_and_no_face_covers_another(scene: str, faces: int, still: Screen) -> None:
     still.show(SCENES[scene]())
-    assert still.page.evaluate(_GRAPH) == [faces, True, True]
+    assert measure(still) == FITTING
+    assert still.page.locator(".chart__face:visible").count() == faces
 
 
 def test_clock_counts_down_to_the_start_time_in_the_address_until_the_show_starts(open_screen: OpenScreen) -> None:
@@ -90,7 +69,7 @@ def test_clock_counts_down_to_the_start_time_in_the_address_until_the_show_start
     for now, figure in figures.items():
         screen.page.clock.set_fixed_time(datetime(2026, 11, 21, *now).astimezone())
         screen.show(Script().connect())
-        assert screen.page.evaluate(_CLOCK) == figure
+        assert screen.page.text_content(".countdown__figure") == figure
     screen.put(Script().connect().stage().entries)
     screen.settle()
     assert not screen.page.locator(".countdown").is_visible()
@@ -136,7 +115,9 @@ def test_duels_of_one_hand_follow_one_another_until_the_next_hand_or_the_end_of_
         shown = len(script.entries)
         still.put(script.eliminate(seat, place).entries[shown:])
         still.settle()
-        seen.append((still.page.evaluate(_POSTERS)[0], still.page.inner_text(".scene--duel .stamp__place")))
+        seen.append(
+            (still.page.text_content(".scene--duel .poster__name"), still.page.inner_text(".scene--duel .stamp__place"))
+        )
     assert seen == [("Doc Holobyte", "12th place"), ("The Bluffin' Bandit", "11th place")]
     pictures += [picture_after(script.entries), picture_after(script.hand(events=1).entries)]
     pictures.append(picture_after(double_shot().eliminate(1, 12).end_game().entries))
@@ -180,13 +161,14 @@ def close_evening(names: tuple[str, ...], chips: int, *, known: bool = True, ran
 
 
 @pytest.mark.parametrize(("count", "chips"), [(2, 3), (30, 3), (3, 123_456), (30, 123_456)])
-def test_crosstable_fits_any_number_of_bots(count: int, chips: int, either: Screen) -> None:
+def test_crosstable_and_awards_fit_any_number_of_bots(count: int, chips: int, either: Screen) -> None:
     either.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
     assert measure(either) == FITTING
     assert either.page.locator(".tallied").count() == min(count, 12)
+    assert either.page.locator(".award:visible").count() >= 4
 
 
-def test_crosstable_shows_chips_taken_and_lost_and_titles_of_awards_cover_no_name(either: Screen) -> None:
+def test_cells_of_the_crosstable_show_chips_taken_and_lost(either: Screen) -> None:
     either.show(close_evening(NAMES[:3], 4_200))
     rows = [row.locator(".tallied__cell").all_inner_texts() for row in either.page.locator(".tallied").all()]
     wide = [["", "+420", "+420"], [f"{MINUS}420", "", "+420"], [f"{MINUS}420", f"{MINUS}420", ""]]
@@ -194,9 +176,6 @@ def test_crosstable_shows_chips_taken_and_lost_and_titles_of_awards_cover_no_nam
     assert either.page.locator(".tallied__amount--net").all_inner_texts() == ["+8,400", "0", f"{MINUS}8,400"]
     assert either.page.locator(".tallied__amount--earned").all_inner_texts() == ["+4,200", "0", f"{MINUS}4,200"]
     assert either.page.locator(".tallied__range").count() == 3
-    gaps = either.page.evaluate(_GAPS)
-    assert len(gaps) >= 4
-    assert min(gaps) >= 0
 
 
 def test_crosstable_omits_an_unknown_interval_and_unknown_luck(either: Screen) -> None:

@@ -200,12 +200,9 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
     assert screen.page.evaluate(_MOTIONS) == []
 
 
-def test_chat_is_shown_for_a_second_plus_375_ms_per_word_within_limits() -> None:
+def test_bots_speak_one_at_a_time_for_a_second_plus_375_ms_a_word_and_late_lines_are_dropped(node: Node) -> None:
     times = [reading_ms("word " * words) for words in (1, 4, 5, 12, 16, 40)]
     assert times == [2500, 2500, 2875, 5500, 7000, 7000]
-
-
-def test_bots_speak_one_at_a_time_in_order_and_late_lines_are_dropped(node: Node) -> None:
     state = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
     for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
         state = reduce(state, seq, 0, 0, ChatSent(bot, "five words and no more"))

@@ -14,7 +14,7 @@ from broadcast.on_air.events import LineSpoken, ThoughtShown
 from server.game.events import Control, ControlSet, HoleDealt, PotAwarded, StreetDealt, TurnStarted
 from server.paths import ASSETS
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, TRIALS
+from tests.overlay.support.scenes import SCENES, TRIALS, tess_wins
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.browsers import allow_sound
@@ -118,7 +118,7 @@ def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_scr
     screen.wait(IS_LOUD)
 
 
-def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
+def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.stop_clock()
 
@@ -129,7 +129,7 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
         route.fulfill(body=body.getvalue(), content_type="image/png")
 
     screen.page.route("**/*particle.webp", send_colour)
-    put_award(screen, won)
+    put_award(screen, tess_wins(speed=1))
     screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
     red, green, _ = screen.page.evaluate("() => window.colours")
     assert (red, green > 1000) == (0, True)
@@ -275,9 +275,9 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
     )
 
 
-def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
+def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
-    requested = fail_first_requests(screen, "**/two-pair-tess-sound.ogg")
+    requested, won = fail_first_requests(screen, "**/two-pair-tess-sound.ogg"), tess_wins(speed=1)
     with screen.page.expect_event("requestfailed"):
         screen.recall(won.entries[:2])
     click_for_sound(screen)

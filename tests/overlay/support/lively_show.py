@@ -5,17 +5,7 @@ from itertools import cycle, islice
 
 from msgspec import UNSET
 
-from server.game.events import (
-    ActionTaken,
-    BotDisconnected,
-    ChatSent,
-    Event,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    NoteGiven,
-    TournamentOpened,
-)
+from server.game import events
 from server.journal.journal import Entry
 from server.text.names_and_chat import chat_text, thought_text
 from tests.support.house_contests import play_house_contest
@@ -46,9 +36,9 @@ def lively_entries(contest: str, seed: int) -> list[Entry]:
     return [Entry(number, 0, event) for number, event in enumerate(_with_talk(played), 1)]
 
 
-def _with_talk(entries: Sequence[Entry]) -> Iterator[Event]:
+def _with_talk(entries: Sequence[Entry]) -> Iterator[events.Event]:
     opened = entries[0].event
-    assert isinstance(opened, TournamentOpened)
+    assert isinstance(opened, events.TournamentOpened)
     bots = [entrant.bot for entrant in opened.entrants]
     speakers, texts, thoughts, lost, hands = cycle(bots), cycle(CHATS), cycle(THOUGHTS), iter(bots), 0
     seats: Sequence[int] = ()
@@ -56,18 +46,18 @@ def _with_talk(entries: Sequence[Entry]) -> Iterator[Event]:
     yield opened
     for entry in entries[1:]:
         event = entry.event
-        if isinstance(event, HandStarted):
+        if isinstance(event, events.HandStarted):
             hands += 1
             actors = []
             if hands % LOST_EVERY == 0:
-                yield from (BotDisconnected(bot, "it hung up") for bot in islice(lost, 1))
+                yield from (events.BotDisconnected(bot, "it hung up") for bot in islice(lost, 1))
         yield event
-        if isinstance(event, GameStarted):
+        if isinstance(event, events.GameStarted):
             seats = event.seats
-        elif isinstance(event, ActionTaken):
+        elif isinstance(event, events.ActionTaken):
             actors.append(seats[event.seat])
-            yield ChatSent(next(speakers), next(texts))
-        elif isinstance(event, HandEnded):
+            yield events.ChatSent(next(speakers), next(texts))
+        elif isinstance(event, events.HandEnded):
             for action, bot in enumerate(actors, 1):
                 thought = f"{action}. {next(thoughts)}"
-                yield NoteGiven(bot, action, chat_text(thought), thought_text(thought) or UNSET)
+                yield events.NoteGiven(bot, action, chat_text(thought), thought_text(thought) or UNSET)

@@ -1,7 +1,5 @@
 """Scripted shows: real hands of the engine with chosen decks, and with the studio's commentary and hold times."""
 
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 
@@ -16,6 +14,7 @@ from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.attention import Attention
 from broadcast.show.hold_times import hold_times, hold_with_commentary
+from server.bots.house.characters import CHARACTERS
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game import events as recorded
 from server.game.betting import start_hand, take_turn
@@ -24,11 +23,8 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.hand import Hand, banks_before, open_hand
 from server.game.rules import Rules
 
-NAMES = (
-    "Billy the Kid", "Doc Holobyte", "Calamity Bayes", "The Bluffin' Bandit", "Señor Fold-a-Lot de Río Grande",
-    "Two-Pair Tess", "Old Man River", "Quick Quinn", "Annie Oddsley", "Wyatt Burp", "Sundance Sid",
-    "Judge Roy Bean Counter",
-)  # fmt: skip
+NAMES = tuple(each.name for each in CHARACTERS)
+FOLDERS = {each.name: each.folder for each in CHARACTERS}
 PRIZES = (21000, 12600, 8400, 500, 500)
 HOLES = ("Ah Jh", "Ks Qs", "7c 2d", "Td 8c", "8s 3h", "9s 9d", "Ac 4d", "6h 5h", "Qd Jd", "5c 5s", "Kd 3d", "Tc 2c")
 BOARD = "Kh 9h 4c Kc 2h"
@@ -269,8 +265,5 @@ def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board
 
 def _media(name: str) -> tuple[str, str, str]:
     """The media of a house bot, as ShowServer serves them."""
-    if name not in NAMES:
-        return ("", "", "")
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
-    return (f"{slug}-avatar.webp", f"{slug}-particle.webp", f"{slug}-sound.ogg")
+    folder = FOLDERS.get(name)
+    return (f"{folder}-avatar.webp", f"{folder}-particle.webp", f"{folder}-sound.ogg") if folder else ("", "", "")
