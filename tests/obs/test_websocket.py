@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from broadcast.obs import websocket
-from broadcast.obs.websocket import NoObs, ObsSocket, conversation
+from broadcast.obs.websocket import NoObs, ObsSocket, conversation, proof
 from tests.obs.obs_stand_in import ObsStandIn
 
 Talk = Callable[[ObsSocket], Awaitable[None]]
@@ -38,6 +38,11 @@ async def run_connected(
 
 async def ask_version(socket: ObsSocket) -> None:
     assert (await socket.ask("GetVersion"))["obsVersion"] == "29.0.2"
+
+
+def test_password_proof_matches_the_protocols_example() -> None:
+    challenge, salt = "+IxH4CnCiqpX1rM9scsNynZzbOe4KhDeYcTNS3PDaeY=", "lM1GncleQOaCu9lT1yeUZhFYnqhsLLP1G5lAGo3ixaI="
+    assert proof("supersecretpassword", salt, challenge) == "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4="
 
 
 async def test_obs_answers_with_and_without_a_password_and_a_missing_or_wrong_one_is_reported() -> None:

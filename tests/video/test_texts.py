@@ -27,7 +27,7 @@ from broadcast.video.subtitles import (
 from broadcast.video.youtube import BEFORE, LONGEST_TITLE, MAX_BYTES, chapter_lines, chapters_of, clock, description
 from server.game.events import TournamentEnded
 from server.text.grammar import breadth
-from tests.support.recordings import small_contest
+from tests.support.recordings import renamed, small_contest
 
 
 @pytest.fixture(scope="module")
@@ -151,8 +151,8 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
         ([(0, "Line-up", STAGE), (12, "Game 1", GAME), (591, "Game 2", GAME)], []),
         ([], []),
         (
-            [(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1\u2028A", GAME), (200, "Game 2", GAME)],
-            ["0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 4) + "\u2026", "1:40 Game 1 A", "3:20 Game 2"],
+            [(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME)],
+            ["0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 4) + "\u2026", "1:40 Game 1", "3:20 Game 2"],
         ),
         # A title that is too long ends with a whole phrase.
         (
@@ -223,3 +223,8 @@ def test_description_is_never_longer_than_youtube_allows(bots: int, chapters: in
     text = described(bots, chapters, "天" * 30)
     assert len(text.encode()) <= MAX_BYTES
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)
+
+
+def test_line_break_in_a_name_does_not_break_the_line_of_a_chapter() -> None:
+    film = film_of(renamed(small_contest(), "A\u20280:00 B"))
+    assert all(len(line.splitlines()) == 1 for line in chapter_lines(chapters_of(timeline_of(film))))
