@@ -1,16 +1,10 @@
-"""Fixtures: two bots with a fake clock. One has a fake connection, the other a TCP connection."""
+"""A fixture: a bot with a fake clock and a TCP connection."""
 
 from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.bots.bot_harness import Harness
 from tests.bots.tcp_client import TcpClient, connected
-
-
-@pytest.fixture
-def harness() -> Harness:
-    return Harness()
 
 
 @pytest.fixture

@@ -2,13 +2,12 @@
 
 import asyncio
 import json
-import socket
-import struct
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
 from server.bots.transports.http import Address
+from tests.bots.tcp_client import RESETS
 
 HOST = "127.0.0.1"
 ACCEPT_TURNS = 4
@@ -41,8 +40,7 @@ class Caller:
 
     def reset(self) -> None:
         """Ends the connection as if the bot's program were killed."""
-        connection = self._writer.get_extra_info("socket")
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._writer.get_extra_info("socket").setsockopt(*RESETS)
         self._writer.transport.abort()
 
 

@@ -1,49 +1,77 @@
-"""Quick Draw bots on real TCP connections. A test plays one of them step by step; others play whole hands."""
+"""A Quick Draw bot on a real TCP connection, with a fake clock: a test plays the bot step by step."""
 
 import asyncio
 import json
 import socket
-from collections.abc import Callable, Coroutine, Sequence
+import struct
+from contextlib import suppress
 from typing import Any
 
 from server.bots.bot import Answer, Bot
+from server.bots.owed_answers import LATE_SECONDS
+from server.bots.transports.connection import Connection
 from server.bots.transports.tcp import GAP_SECONDS
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDraw
-from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import Entrant, Event
-from server.game.hand import next_blind
-from server.journal.bus import Bus
-from server.shuffle import deck_of
-from server.tournament.dealer import Table
-from server.tournament.resumable_log import ResumableLog
-from tests.bots.fakes import FakeClock
+from server.game.events import Event
+from server.game.view import View
+from tests.bots.fakes import FakeClock, FaultRecord
 from tests.bots.views import asked_view, resolved
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'
 FOLD = b'{"command":"take_action","action":"fold"}'
+RESETS = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+"""The option of a socket that resets its connection when it is closed, as if the bot's machine had died."""
 HOWDY = b'{"command":"send_chat","message":"Howdy"}'
 
 
 class TcpClient:
     """Both ends of a bot's connection: `bot` is the server's end, and the methods act as the bot's program."""
 
-    def __init__(self, bot: Bot, clock: FakeClock, connection: socket.socket, events: list[Event]) -> None:
-        self.bot = bot
+    def __init__(self, accepted: Connection, clock: FakeClock, connection: socket.socket) -> None:
         self.clock = clock
         self.connection = connection
-        self.events = events
+        self.events: list[Event] = []
+        self.record = FaultRecord()
+        self.bot = Bot(7, QuickDraw(), accepted, self.events.append, clock, record=self.record)
+        self._unread: list[dict[str, Any]] = []
+        self._read: list[dict[str, Any]] = []
 
-    def ask(self) -> asyncio.Task[Answer]:
+    def ask(self, view: View | None = None) -> asyncio.Task[Answer]:
         """The server asks the bot. Returns a task whose result is the answer."""
-        return asyncio.create_task(self.bot.ask(asked_view(), resolved))
+        return asyncio.create_task(self.bot.ask(view or asked_view(), resolved))
 
-    async def request(self) -> asyncio.Task[Answer]:
-        """The server asks the bot; returns once the bot has read the request, so the bot's time is running."""
+    async def ask_late(self) -> asyncio.Task[Answer]:
+        """The server asks the bot after it has waited in vain for an earlier answer."""
         answer = self.ask()
-        assert (await self.read())["command"] == "request_action"
+        await settle()
+        self.clock.advance(LATE_SECONDS)
+        await settle()
         return answer
+
+    async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
+        """The server asks the bot; returns once the bot has read the request, so the bot's time is running."""
+        await self.heard("request_action")  # all earlier requests
+        answer = self.ask(view)
+        while (await self.read())["command"] != "request_action":
+            pass
+        return answer
+
+    async def turn(self, *said: bytes, after: float = 0.0, view: View | None = None) -> Answer:
+        """The server asks the bot, which sends all that it has `said` after some seconds, and then nothing."""
+        answer = await self.request(view)
+        self.clock.advance(after)
+        await self.say(b"".join(said))
+        if not answer.done():
+            self.clock.advance(3.0 - after)
+        return await answer
+
+    async def turn_in_vain(self) -> None:
+        """The server asks the bot, which does not answer, not even in the extra time that late answers have."""
+        answer = await self.ask_late()
+        self.clock.advance(3.0)
+        assert (await answer).fault == "timeout"
 
     async def say(self, *pieces: bytes) -> None:
         """Sends each of `pieces` separately, as the bot."""
@@ -59,15 +87,23 @@ class TcpClient:
                 return self.connection.recv(4096)
             except BlockingIOError:
                 self.clock.advance(GAP_SECONDS)
-        raise AssertionError("the server has sent nothing")
+        raise TimeoutError("the server has sent nothing")
 
     async def read(self) -> dict[str, Any]:
-        """Returns the next message to the bot, which must arrive as one whole line."""
-        received = await self.receive()
-        assert received.endswith(b"\n")
-        assert received.count(b"\n") == 1
-        message: dict[str, Any] = json.loads(received)
-        return message
+        """Returns the next message to the bot."""
+        while not self._unread:
+            received = await self.receive()
+            assert received.endswith(b"\n"), "a message must not arrive in two pieces"
+            self._unread += [json.loads(line) for line in received.splitlines()]
+        self._read.append(self._unread.pop(0))
+        return self._read[-1]
+
+    async def heard(self, command: str) -> list[dict[str, Any]]:
+        """Returns all messages with this command that the server has sent to the bot."""
+        with suppress(TimeoutError):
+            while True:
+                await self.read()
+        return [message for message in self._read if message["command"] == command]
 
     def close(self) -> None:
         self.connection.close()
@@ -82,17 +118,16 @@ async def settle() -> None:
 async def connected() -> TcpClient:
     """A bot that has connected through a real listener."""
     clock = FakeClock()
-    events: list[Event] = []
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
     connection = await connect(listener.port)
-    accepted = await listener.accept()
-    return TcpClient(Bot(7, QuickDraw(), accepted, events.append, clock), clock, connection, events)
+    return TcpClient(await listener.accept(), clock, connection)
 
 
 async def connect(port: int, address: str = HOST) -> socket.socket:
     """A connection to `port` that comes from `address`."""
     connection = socket.socket()
     connection.setblocking(False)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # the kernel delays no message
     connection.bind((address, 0))
     try:
         await asyncio.get_running_loop().sock_connect(connection, (HOST, port))
@@ -100,64 +135,3 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
         connection.close()
         raise
     return connection
-
-
-Program = Callable[[int, str], Coroutine[Any, Any, None]]
-"""A bot's program. It is called with the port to connect to and the bot's name."""
-
-
-async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int], list[Event]]:
-    """Plays up to `hands` hands of Quick Draw among `programs`; returns the stacks after them, and all events."""
-    bus = Bus(None, lambda: 0.0)
-    bots: list[Bot] = []
-    tasks: list[asyncio.Task[None]] = []
-    names = [f"Bot {seat}" for seat in range(len(programs))]
-    for seat, program in enumerate(programs):
-        listener = await listen_for_bot(HOST, HOST, 5.0)
-        tasks.append(asyncio.create_task(program(listener.port, names[seat])))
-        bots.append(Bot(seat + 1, QuickDraw(), await listener.accept(), bus.publish))
-    entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
-    table = Table(QUICK_DRAW, 1, entrants, tuple(bots), ResumableLog(bus, lambda _: None))
-    stacks, big = [5000] * len(programs), len(programs) - 2
-    for number in range(1, hands + 1):
-        if sum(stack > 0 for stack in stacks) < 2:
-            break
-        button, big = next_blind(QUICK_DRAW, big, stacks)
-        hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
-        stacks = [seat.stack for seat in hand.seats]
-    for bot in bots:
-        bot.hang_up()
-    async with asyncio.timeout(10):
-        await asyncio.gather(*tasks)
-    return stacks, [entry.event for entry in bus.entries]
-
-
-class SampleBot:
-    """A bot like the original sample bot: `recv(4096)`, split at newlines; its answers have no newline.
-
-    A line over 4096 bytes, or one that arrives in two pieces, breaks it.
-    """
-
-    def __init__(self, choose: Callable[[dict[str, Any]], tuple[str, int]]) -> None:
-        self._choose = choose
-        self.heard: list[dict[str, Any]] = []
-
-    async def __call__(self, port: int, name: str) -> None:
-        loop = asyncio.get_running_loop()
-        connection = await connect(port)
-        try:
-            while received := await loop.sock_recv(connection, 4096):
-                for line in filter(None, received.decode().split("\n")):
-                    message = json.loads(line)
-                    self.heard.append(message)
-                    if message["command"] == "request_action":
-                        action, amount = self._choose(message)
-                        await self._send(connection, action_type=action, raise_amount=str(amount))
-        except ConnectionError:
-            pass
-        finally:
-            connection.close()
-
-    async def _send(self, connection: socket.socket, **action: str) -> None:
-        text = json.dumps({"command": "take_action", **action})
-        await asyncio.get_running_loop().sock_sendall(connection, text.encode())

@@ -7,255 +7,228 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.bot import Answer
-from server.bots.owed_answers import LATE_SECONDS
+from server.bots.transports.tcp import GAP_SECONDS
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call, Fold, RaiseTo
-from server.game.events import BotDisconnected, ChatSent, Fault, FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, raise_to
-from tests.bots.views import asked_view, resolved
+from server.game.events import BotDisconnected, ChatSent, FaultNoted, HandEnded
+from tests.bots.tcp_client import CALL, FOLD, HOWDY, RESETS, TcpClient, connected, settle
+from tests.bots.views import asked_view, resolved, table_view
+from tests.game.table import deal
+
+BET = b'{"command":"take_action","action":"bet"}'
+NO_ANSWER = b'{"command":"no_answer"}'
+GET_LOGS = b'{"command":"get_logs"}'
+SUCCESS = {"command": "confirm_action", "result": "success"}
 
 
-async def test_time_runs_for_3_seconds_once_the_kernel_has_the_request(harness: Harness) -> None:
-    harness.connection.kernel_takes = False
-    answer = await harness.ask()
-    harness.clock.advance(1.0)
-    harness.connection.let_through()
-    harness.clock.advance(2.999)
-    await asyncio.sleep(0)
-    assert not answer.done()
-    harness.connection.say(CALL)
+def error(code: str) -> dict[str, str]:
+    return {"command": "confirm_action", "result": "error", "error": code}
+
+
+def raise_to(amount: object) -> bytes:
+    return json.dumps({"command": "take_action", "action": "raise", "raise_amount": amount}).encode()
+
+
+def chat(text: str) -> bytes:
+    return json.dumps({"command": "send_chat", "message": text}).encode()
+
+
+async def test_time_runs_for_3_seconds_once_the_request_is_sent(client: TcpClient) -> None:
+    client.bot.notify(HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
+    answer = client.ask()
+    await settle()
+    client.clock.advance(GAP_SECONDS)  # between the message before and the request
+    client.clock.advance(2.999)
+    await client.say(CALL)
     assert await answer == Answer(resolved(Call()), 2999)
-    unread = await harness.ask()
-    harness.clock.advance(3.0)
-    assert await unread == Answer(None, 3000, "timeout")
-    harness.connection.let_through()
-    assert len(harness.requests) == 1
-    assert harness.confirmed == [SUCCESS]
+    silent = await client.request()
+    client.clock.advance(3.0)
+    assert await silent == Answer(None, 3000, "timeout")
 
 
-async def test_answer_that_arrived_while_the_server_was_busy_counts(harness: Harness) -> None:
-    answer = await harness.ask()
-    harness.connection.arrived.append(json.dumps(CALL).encode())
-    harness.clock.advance(3.0)
+async def test_answer_that_arrived_while_the_server_was_busy_counts(client: TcpClient) -> None:
+    answer = await client.request()
+    await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
+    client.clock.advance(3.0)
     assert await answer == Answer(resolved(Call()), 3000)
 
 
-async def test_late_answer_does_not_count_and_the_author_reads_how_late_it_was(harness: Harness) -> None:
-    assert (await harness.ask_in_vain()).fault == "timeout"
-    second = await harness.ask()
-    harness.clock.advance(LATE_SECONDS)
-    await asyncio.sleep(0)
-    assert len(harness.requests) == 2
-    harness.connection.say(CALL)
-    assert harness.confirmed == [error("NOT_EXPECTED")]
-    late = harness.record.faults[-1]
-    assert harness.events == [FaultNoted(7, "timeout", late.reason)]
-    assert late.reason == "its answer came after 9.0 s, 6.0 s late: it does not count"
+async def test_late_answer_does_not_count_and_the_author_reads_how_late_it_was(client: TcpClient) -> None:
+    await client.turn_in_vain()
+    second = await client.ask_late()
+    assert len(await client.heard("request_action")) == 2
+    await client.say(CALL)
+    late = client.record.faults[-1]
+    assert client.events == [FaultNoted(7, "timeout", late.reason)]
+    assert late.reason == "its answer came after 9.1 s, 6.1 s late: it does not count"
     assert (late.hand, late.late) == (asked_view().hand, True)
-    await asyncio.sleep(0)
+    assert await client.heard("confirm_action") == [error("NOT_EXPECTED")]
     assert not second.done()
-    harness.connection.say(FOLD)
-    assert await second == Answer(resolved(Fold()), 0)
+    await client.say(FOLD)
+    assert (await second).action == resolved(Fold())
 
 
-async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harness) -> None:
-    first = await harness.ask()
-    harness.clock.advance(3.0)
-    await first
-    second = await harness.ask()
-    assert len(harness.requests) == 1
-    harness.clock.advance(1.0)
-    harness.connection.say(CALL)
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    assert len(harness.requests) == 2
-    harness.connection.say(FOLD)
-    assert await second == Answer(resolved(Fold()), 0)
-
-
-async def test_late_bot_that_announces_no_answer_is_asked_again_at_once_without_a_second_fault(
-    harness: Harness,
+@pytest.mark.parametrize(("said", "late_answers"), [(CALL, 1), (NO_ANSWER, 0)])
+async def test_late_bot_is_asked_again_once_it_answers_or_announces_no_answer(
+    said: bytes, late_answers: int, client: TcpClient
 ) -> None:
     """The message `no_answer` counts only for a request whose time is up; it does not end an open request."""
-    no_answer = {"command": "no_answer"}
-    first = await harness.ask()
-    harness.connection.say(no_answer)
-    harness.clock.advance(3.0)
-    assert (await first).fault == "timeout"
-    second = await harness.ask()
-    assert len(harness.requests) == 1
-    harness.connection.say(no_answer)
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    assert len(harness.requests) == 2
-    harness.connection.say(no_answer, FOLD)
-    assert await second == Answer(resolved(Fold()), 0)
-    assert (harness.events, len(harness.record.faults)) == ([], 1)
+    assert (await client.turn(NO_ANSWER)).fault == "timeout"
+    second = client.ask()
+    client.clock.advance(1.0)
+    assert len(await client.heard("request_action")) == 1
+    await client.say(said)
+    assert len(await client.heard("request_action")) == 2
+    await client.say(NO_ANSWER + FOLD)
+    assert (await second).action == resolved(Fold())
+    assert (len(client.events), len(client.record.faults)) == (late_answers, 1 + late_answers)
 
 
-async def test_bot_that_answers_several_requests_at_once_is_late_for_all_but_the_last(harness: Harness) -> None:
+async def test_bot_that_answers_several_requests_at_once_is_late_for_all_but_the_last(client: TcpClient) -> None:
     for _ in range(3):
-        assert (await harness.ask_in_vain()).fault == "timeout"
-    last = await harness.ask()
-    harness.connection.say(CALL, CALL, CALL)
-    assert harness.confirmed == [error("NOT_EXPECTED")] * 3
-    late = [each.reason.partition(",")[0] for each in harness.record.faults if each.late]
+        await client.turn_in_vain()
+    last = client.ask()
+    await client.say(CALL * 3)
+    late = [each.reason.partition(",")[0] for each in client.record.faults if each.late]
     assert late == [f"its answer came after {seconds} s" for seconds in (18.0, 9.0, 6.0)]
-    await asyncio.sleep(0)
+    assert await client.heard("confirm_action") == [error("NOT_EXPECTED")] * 3
     assert not last.done()
-    harness.connection.say(FOLD)
+    await client.say(FOLD)
     assert (await last).action == resolved(Fold())
 
 
-async def test_bot_that_skipped_a_late_answer_is_no_longer_late(harness: Harness) -> None:
-    for messages in ((), (CALL,)):
-        answer = await harness.ask()
-        harness.clock.advance(LATE_SECONDS)
-        await asyncio.sleep(0)
-        harness.connection.say(*messages)
-        harness.clock.advance(3.0)
-        assert (await answer).fault == "timeout"
-    third = await harness.ask()
-    harness.clock.advance(LATE_SECONDS)
-    await asyncio.sleep(0)
-    harness.connection.say(CALL)
-    assert await third == Answer(resolved(Call()), 0)
+async def test_bot_that_skipped_a_late_answer_is_no_longer_late(client: TcpClient) -> None:
+    await client.turn_in_vain()
+    second = await client.ask_late()
+    await client.say(CALL)
+    client.clock.advance(3.0)
+    assert (await second).fault == "timeout"
+    third = await client.ask_late()
+    await client.say(CALL)
+    assert (await third).action == resolved(Call())
 
 
-async def test_author_sees_half_a_message_that_had_arrived_when_the_time_was_up(harness: Harness) -> None:
-    answer = await harness.ask()
-    half = json.dumps(CALL).encode()[:20]
-    harness.connection.say(half)
-    harness.clock.advance(3.0)
-    assert (await answer).fault == "timeout"
-    (wrong,) = harness.record.faults
-    assert (wrong.sent, wrong.reason) == (half, "the end of its message did not arrive within 3 s")
+async def test_author_of_a_silent_bot_reads_what_arrived_and_whether_it_may_have_to_flush(client: TcpClient) -> None:
+    await client.turn_in_vain()
+    await client.say(HOWDY + CALL)
+    half = CALL[:20]
+    for said in (b"", half):
+        assert (await client.turn(said)).fault == "timeout"
+        await client.say(CALL[len(said) :])
+    first, second, third = (each for each in client.record.faults if not each.late)
+    assert [("flush" in each.reason) for each in (first, second)] == [True, False]
+    assert (third.sent, third.reason) == (half, "the end of its message did not arrive within 3 s")
 
 
-async def test_author_of_a_bot_that_never_sent_anything_is_asked_whether_it_flushes(harness: Harness) -> None:
-    for _ in range(2):
-        await harness.ask_in_vain()
-        harness.connection.say(chat("hello"))
-    assert [("flush" in each.reason) for each in harness.record.faults] == [True, False]
-
-
-async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(harness: Harness) -> None:
+async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(client: TcpClient) -> None:
     rules = replace(QUICK_DRAW, time_bank_ms=5000)
     for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
-        answer = await harness.ask(asked_view(rules, game))
-        harness.clock.advance(seconds)
-        harness.connection.say(CALL)
-        assert (await answer).action
-    last = await harness.ask(asked_view(rules, 2))
-    harness.clock.advance(0.1)
+        assert (await client.turn(CALL, after=seconds, view=asked_view(rules, game))).action
+    last = await client.request(asked_view(rules, 2))
+    client.clock.advance(0.1)
     assert await last == Answer(None, 100, "timeout")
 
 
-async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_counts(harness: Harness) -> None:
+async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_counts(client: TcpClient) -> None:
     """The rule book: "If your message was invalid, you do have a chance to submit another take_action message"."""
-    answer = await harness.ask()
-    harness.connection.say(b"raise!\n")
-    harness.clock.advance(1.0)
-    harness.connection.say({"command": "take_action", "action": "bet"}, raise_to("much"), raise_to(50))
-    harness.clock.advance(1.0)
-    harness.connection.say(raise_to("250"), FOLD)
+    answer = await client.request()
+    await client.say(b"raise!\n")
+    client.clock.advance(1.0)
+    await client.say(BET + raise_to("much") + raise_to(50))
+    client.clock.advance(1.0)
+    await client.say(raise_to("250") + FOLD)
     assert await answer == Answer(resolved(RaiseTo(250)), 2000)
     errors = ["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT"]
-    assert harness.confirmed == [*map(error, errors), SUCCESS, error("NOT_EXPECTED")]
+    assert await client.heard("confirm_action") == [*map(error, errors), SUCCESS, error("NOT_EXPECTED")]
 
 
-async def test_bot_whose_time_ends_after_an_invalid_action_owes_no_late_answer(harness: Harness) -> None:
-    cases: list[tuple[dict[str, object] | bytes, Fault]] = [(raise_to(50), "illegal"), (b"garbage\n", "malformed")]
-    for refused, fault in cases:
-        answer = await harness.ask()
-        harness.clock.advance(2.0)
-        harness.connection.say(refused)
-        harness.clock.advance(1.0)
-        assert await answer == Answer(None, 3000, fault), "the bot has answered, so its fault is not a timeout"
-        following = await harness.ask()
-        harness.connection.say(CALL)
-        assert await following == Answer(resolved(Call()), 0)
+async def test_bot_whose_time_ends_after_an_invalid_action_owes_no_late_answer(client: TcpClient) -> None:
+    for refused, fault in ((raise_to(50), "illegal"), (b"garbage\n", "malformed")):
+        refusal = await client.turn(refused, after=2.0)
+        assert (refusal.action, refusal.fault) == (None, fault), "the bot has answered, so its fault is not a timeout"
+        assert await client.turn(CALL) == Answer(resolved(Call()), 0)
 
 
-async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
-    for _ in range(1000):
-        harness.connection.say(b"garbage\n")
-    assert harness.events_of(FaultNoted) == [FaultNoted(7, "malformed", "not a JSON object")] * 3
-    harness.clock.advance(5.0)
-    harness.connection.say(b"garbage\n")
-    assert harness.events_of(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
+async def test_journal_gets_a_few_of_a_bots_faults_and_the_author_those_of_every_turn(client: TcpClient) -> None:
+    garbage = FaultNoted(7, "malformed", "not a JSON object")
+    await client.say(b"garbage\n" * 1000)
+    assert client.events == [garbage] * 3
+    client.clock.advance(5.0)
+    await client.say(b"garbage\n")
+    assert client.events[3:] == [replace(garbage, detail="not a JSON object (and 997 more before)")]
+    client.record.faults.clear()
+    for _ in range(12):
+        assert (await client.turn(BET)).fault
+    assert len(client.record.reasons) == 12
+    assert len(client.events) < 16
 
 
-async def test_cancelled_request_leaves_nothing_behind(harness: Harness) -> None:
-    answer = await harness.ask()
+async def test_request_ends_at_once_when_it_is_cancelled_or_the_connection_is_lost_or_closed(client: TcpClient) -> None:
+    answer = await client.request()
     answer.cancel()
     with pytest.raises(asyncio.CancelledError):
         await answer
-    harness.connection.say(CALL)
-    assert harness.confirmed == [error("NOT_EXPECTED")]
-    assert not (await harness.ask()).done()
-
-
-async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
-    for _ in range(12):
-        answer = await harness.ask()
-        harness.connection.say({"command": "take_action", "action": "bet"})
-        harness.clock.advance(3.0)
-        assert (await answer).fault
-    assert len(harness.record.reasons) == 12
-    assert len(harness.events_of(FaultNoted)) < 12, "the journal must get only a few of the faults"
-
-
-async def test_request_ends_at_once_when_the_connection_is_lost_or_closed(harness: Harness) -> None:
-    answer = await harness.ask()
-    harness.clock.advance(1.0)
-    harness.connection.lose("reset the connection")
+    await client.say(CALL)
+    assert await client.heard("confirm_action") == [error("NOT_EXPECTED")]
+    answer = await client.request()
+    client.clock.advance(1.0)
+    await settle()
+    assert not answer.done()
+    client.connection.setsockopt(*RESETS)
+    client.close()
     assert await answer == Answer(None, 1000, "disconnected")
-    assert harness.events == [BotDisconnected(7, "reset the connection")]
-    ours = Harness()
-    answer = await ours.ask()
+    assert client.events[1:] == [BotDisconnected(7, "reset the connection")]
+    ours = await connected()
+    answer = await ours.request()
     ours.bot.hang_up()
     assert (await answer).fault == "disconnected"
-    assert (ours.connection.closed, ours.events) == (True, []), "hanging up on a bot is not an event"
+    assert await ours.receive() == b""
+    assert ours.events == [], "hanging up on a bot is not an event"
+    ours.close()
 
 
-async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(harness: Harness) -> None:
-    answer = await harness.ask()
+async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(client: TcpClient) -> None:
+    answer = await client.request()
     for _ in range(11):
-        harness.connection.say(chat("Howdy"))
-        harness.clock.advance(0.25)
-    harness.connection.say(CALL)
+        await client.say(HOWDY)
+        client.clock.advance(0.25)
+    await client.say(CALL)
     assert (await answer).action == resolved(Call())
-    harness.clock.advance(2.0)
-    harness.connection.say(chat("Howdy"))
-    assert harness.events == [ChatSent(7, "Howdy")], "the last chat came 4.75 s after the first"
-    harness.clock.advance(0.25)
-    harness.connection.say(chat("Howdy"))
-    assert harness.events == [ChatSent(7, "Howdy")] * 2
-    assert harness.confirmed == [SUCCESS]
+    client.clock.advance(2.0)
+    await client.say(HOWDY)
+    assert client.events == [ChatSent(7, "Howdy")], "the last chat came 4.75 s after the first"
+    client.clock.advance(0.26)
+    await client.say(HOWDY)
+    await client.heard("confirm_action")
+    assert client.events == [ChatSent(7, "Howdy")] * 2
+    assert await client.heard("confirm_action") == [SUCCESS]
 
 
-async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(harness: Harness) -> None:
-    harness.connection.say(chat("a {brace}"), chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"), chat("\u200b\u202e"))
-    assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy Señor")]
-    assert harness.confirmed == [error("BAD_VALUE")] * 2, (
-        "an empty chat must be refused as such even within the 5 seconds"
-    )
-    harness.connection.say({"command": "get_logs"})
-    logs = harness.connection.sent[-1]["logs"]
+async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(client: TcpClient) -> None:
+    await client.say(chat("a {brace}") + chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066") + chat("\u200b\u202e"))
+    assert [event for event in client.events if isinstance(event, ChatSent)] == [ChatSent(7, "Howdy Señor")]
+    refused = [error("BAD_VALUE")] * 2
+    assert await client.heard("confirm_action") == refused, "an empty chat is refused even within the 5 seconds"
+    await client.say(GET_LOGS)
+    logs = (await client.read())["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
 
 
-async def test_get_logs_returns_the_bots_own_transcript(harness: Harness) -> None:
-    answer = await harness.ask()
-    harness.clock.advance(0.25)
-    harness.connection.say(CALL)
-    await answer
-    harness.connection.say({"command": "get_logs"})
-    logs = harness.connection.sent[-1]["logs"]
-    assert [line.split(" ")[:2] for line in logs] == [["0.000", ">"], ["0.250", "<"], ["0.250", ">"], ["0.250", "<"]]
-    assert logs[1].endswith(json.dumps(CALL))
-    for _ in range(1000):
-        harness.connection.say(b'"\\\xff' * 300 + b"\n")
-    harness.connection.say({"command": "get_logs"})
-    assert len(json.dumps(harness.connection.sent[-1], ensure_ascii=False, separators=(",", ":")).encode()) < 2000
+async def test_get_logs_returns_the_bots_own_transcript(client: TcpClient) -> None:
+    await client.turn(CALL, after=0.25)
+    await client.say(GET_LOGS)
+    [message] = await client.heard("log_data")
+    logs = message["logs"]
+    times = [float(line.split(" ")[0]) for line in logs]
+    assert [time - times[0] for time in times] == pytest.approx([0, 0.25, 0.25, 0.25])
+    assert [line.split(" ")[1] for line in logs] == [">", "<", ">", "<"]
+    assert logs[1].endswith(CALL.decode())
+    await client.say(*[b'"\\\xff' * 300 + b"\n"] * 10, GET_LOGS)
+    [_, message] = await client.heard("log_data")
+    assert len(json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()) < 2000
+
+
+async def test_only_the_note_on_the_valid_action_counts(client: TcpClient) -> None:
+    noted = CALL[:-1] + b',"note":"  just enough "}'
+    assert (await client.turn(raise_to(1)[:-1] + b',"note":"too little"}', CALL)).note == ""
+    assert (await client.turn(noted)).note == "just enough"

@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator
 from itertools import count
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import Reply, Request
+from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
 from server.bots.http_bot import HttpBot
 from server.bots.record import Wrong
 from server.bots.transports.http import Address, HttpConnection
@@ -17,16 +19,15 @@ from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision
-from server.game.events import Event, FaultNoted, HandEnded
+from server.game.events import Account, Event, FaultNoted, HandEnded
 from server.game.view import View
-from tests.bots.bot_harness import FaultRecord
-from tests.bots.fakes import FakeClock
+from tests.bots.fakes import FakeClock, FaultRecord
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing, once
 from tests.bots.tcp_client import settle
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
 
-ENDED = HandEnded((), "")
+CALL = {"action": "call", "amount": 20}
 
 
 def asked_table(think_ms: int = 3000) -> Table:
@@ -59,22 +60,14 @@ class HeldConnection(HttpConnection):
         self.closed = False
 
     async def call(self, request: Request) -> Reply:
-        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self.calls.append((request.path, reply))
-        return await reply
+        self.calls.append((request.path, asyncio.get_running_loop().create_future()))
+        return await self.calls[-1][1]
 
     def successor(self) -> "HeldConnection":
         return HeldConnection(self)
 
     async def close(self) -> None:
         self.closed = True
-
-    @property
-    def paths(self) -> list[str]:
-        return [path for path, _ in self.calls]
-
-    def reply(self, body: object, status: int = 200) -> None:
-        self.calls[-1][1].set_result(Reply(status, json.dumps(body).encode()))
 
 
 class HttpHarness:
@@ -95,7 +88,23 @@ class HttpHarness:
         return task
 
     async def notify(self) -> None:
-        self.bot.notify(ENDED, table_view(asked_table()))
+        self.bot.notify(HandEnded((), ""), table_view(asked_table()))
+        await settle()
+
+    @property
+    def paths(self) -> list[str]:
+        return [path for path, _ in self.connection.calls]
+
+    @property
+    def faults(self) -> list[str]:
+        return [event.fault for event in self.events if isinstance(event, FaultNoted)]
+
+    async def pass_time(self, seconds: float) -> None:
+        self.clock.advance(seconds)
+        await settle()
+
+    async def reply(self, body: object, status: int = 200) -> None:
+        self.connection.calls[-1][1].set_result(Reply(status, json.dumps(body).encode()))
         await settle()
 
 
@@ -116,16 +125,15 @@ async def test_table_waits_3_seconds_for_one_late_answer_and_drops_any_other(har
         await pending
     (_, first), (_, second) = harness.connection.calls
     assert (first.cancelled(), second.cancelled()) == (False, True)
-    harness.clock.advance(2.0)
-    for _ in range(2):  # enough turns of the event loop for the bot to give up
-        await settle()
+    await harness.pass_time(2.0)
+    await settle()
     assert first.cancelled()
 
 
 async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(harness: HttpHarness) -> None:
     for _ in range(50):
         pending = await harness.ask()
-        harness.connection.reply({"action": "bet"})
+        await harness.reply({"action": "bet"})
         await pending
     assert len(harness.events) == 3
     assert harness.record.reasons == ['the action "bet" is not one of fold, check, call, raise, all_in'] * 50
@@ -135,40 +143,32 @@ async def test_bot_gets_all_news_before_a_request_and_then_its_full_time(harness
     await harness.notify()
     pending = await harness.ask()
     for path, status in (("/one", 404), ("/two", 200)):
-        assert harness.connection.paths[-1] == path
+        assert harness.paths[-1] == path
         harness.clock.advance(1.0)
-        harness.connection.reply("whatever", status)
-        await settle()
-    assert harness.connection.paths == ["/one", "/two", "/action"]
-    harness.connection.reply({"action": "call"})
+        await harness.reply("whatever", status)
+    assert harness.paths == ["/one", "/two", "/action"]
+    await harness.reply({"action": "call"})
     assert await pending == Answer(resolved(Call()), 0)
     assert harness.events == [], "replies to news must be ignored"
 
 
-async def test_news_is_dropped_if_the_bot_does_not_answer_it(harness: HttpHarness) -> None:
+async def test_unanswered_news_is_dropped_and_slow_news_delays_a_request_by_one_time_limit(
+    harness: HttpHarness,
+) -> None:
     await harness.notify()
-    harness.clock.advance(3.0)
-    await settle()
+    await harness.pass_time(3.0)
     await harness.bot.deliver_news(0.0)
-    assert harness.connection.paths == ["/one"]
-    assert [event.fault for event in harness.events if isinstance(event, FaultNoted)] == ["timeout"]
-    await harness.notify()
-    assert harness.connection.paths == ["/one", "/one"], "after a failure, the news of the next event must be sent"
-
-
-async def test_slow_news_delays_a_request_by_at_most_one_time_limit(harness: HttpHarness) -> None:
+    assert (harness.paths, harness.faults) == (["/one"], ["timeout"])
     for _ in range(10):
         await harness.notify()
     pending = await harness.ask()
     for _ in range(2):
         harness.clock.advance(1.4)
-        harness.connection.reply("")
-        await settle()
-    harness.clock.advance(0.2)
-    await settle()
-    assert harness.connection.paths == ["/one", "/two", "/one", "/action"]
-    assert [event.fault for event in harness.events if isinstance(event, FaultNoted)] == ["timeout"]
-    harness.connection.reply({"action": "call"})
+        await harness.reply("")
+    await harness.pass_time(0.2)
+    assert harness.paths == ["/one", "/one", "/two", "/one", "/action"], "after a failure, later news must be sent"
+    assert harness.faults == ["timeout"] * 2
+    await harness.reply({"action": "call"})
     assert (await pending).action == resolved(Call())
 
 
@@ -176,15 +176,13 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
     await harness.notify()
     closing = asyncio.create_task(harness.bot.close())
     await settle()
-    harness.connection.reply("")
-    await settle()
-    assert harness.connection.paths == ["/one", "/two"]
-    harness.clock.advance(1.999)
-    await settle()
+    await harness.reply("")
+    assert harness.paths == ["/one", "/two"]
+    await harness.pass_time(1.999)
     assert not closing.done()
     harness.clock.advance(0.001)
     await closing
-    assert await harness.bot.ask(table_view(asked_table()), resolved) == Answer(None, 0, "disconnected")
+    assert (await (await harness.ask())).fault == "disconnected"
 
 
 async def ask_server(
@@ -207,9 +205,6 @@ async def drip(caller: Caller) -> None:
     while True:
         await caller.say(b" ")
         await asyncio.sleep(0.01)
-
-
-CALL = {"action": "call", "amount": 20}
 
 
 @pytest.mark.parametrize(
@@ -266,8 +261,8 @@ async def test_late_answer_over_a_real_socket_does_not_count_and_does_not_delay_
     record = SignallingRecord()
     [first, second], _ = await ask_server(play, 150, 60_000, record=record)
     assert (first.fault, second.action) == ("timeout", resolved(Call()))
-    assert [wrong.late for wrong in record.faults] == [False, True]
     first_fault, late = record.faults
+    assert (first_fault.late, late.late) == (False, True)
     assert (late.hand, late.sent) == (first_fault.hand, b'{"action": "fold"}')
 
 
@@ -276,9 +271,43 @@ async def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts(
 
     async def play(caller: Caller) -> None:
         await caller.heard()
-        whole = answer(CALL)
-        await caller.say(whole[:20])
-        await caller.say(whole[20:])
+        await caller.say(answer(CALL)[:20])
+        await caller.say(answer(CALL)[20:])
         clock.advance(3.0)
 
     assert (await ask_server(play, 3000, clock=clock))[0] == [Answer(resolved(Call()), 3000)]
+
+
+@pytest.mark.parametrize(
+    ("note", "shown"),
+    [
+        ("  two\n\tlines {of} braces ", "two lines {of} braces"),
+        ("\x1b[31mred\u202e", "[31mred"),
+        ("x" * 500, "x" * 199 + "…"),
+        *((bad, "") for bad in ("\u200b\u2060 ", "", "\ud800", 7, None, ["fold"], {"note": "note"})),
+    ],
+)
+async def test_note_is_made_safe_like_chat_and_is_never_a_fault(note: object, shown: str) -> None:
+    [answered], events = await ask_server(always(answer({"action": "call", "note": note})), 60_000)
+    assert (answered.note, answered.fault, events) == (shown, "", [])
+
+
+NO_NUMBERS = (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e300, "NaN", "\ud800")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "cost", "kept"),
+    [
+        (812, 0.0042, Account(812, 4200)),
+        ("812", 1, Account(812, 1_000_000)),
+        (0, None, Account(0)),
+        (MOST_TOKENS + 1, MOST_COST, Account(UNSET, MOST_COST * 1_000_000)),
+        *((bad, bad, UNSET) for bad in NO_NUMBERS),
+    ],
+)
+async def test_account_is_kept_within_its_limits_and_is_never_a_fault(
+    tokens: object, cost: object, kept: object
+) -> None:
+    said = answer({"action": "call", "tokens": tokens, "cost": cost})
+    [answered], events = await ask_server(always(said), 60_000)
+    assert (answered.account, answered.fault, events) == (kept, "", [])

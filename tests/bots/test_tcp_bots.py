@@ -3,61 +3,101 @@
 import asyncio
 import json
 import socket
-import struct
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from server.bots.bot import Answer
+from server.bots.bot import Answer, Bot
 from server.bots.transports.connection import MAX_WAITING
 from server.bots.transports.tcp import TcpConnection
+from server.bots.transports.tcp_listener import NobodyCame, listen_for_bot
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call
-from server.game.events import ActionTaken, BotDisconnected, HandEnded
-from tests.bots.tcp_client import CALL, FOLD, SampleBot, TcpClient, connect, play_hands, settle
+from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, HandEnded, HandStarted, NoteGiven
+from server.game.hand import next_blind
+from server.journal.bus import Bus
+from server.shuffle import deck_of
+from server.tournament.dealer import Table
+from server.tournament.resumable_log import ResumableLog
+from tests.bots.fakes import FakeClock
+from tests.bots.tcp_client import CALL, FOLD, HOST, RESETS, TcpClient, connect, settle
 from tests.bots.views import resolved, table_view
 from tests.game.table import deal
 
-
-def caller(_: dict[str, Any]) -> tuple[str, int]:
-    return "call", 0
+NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 here")
 
 
-def raiser(request: dict[str, Any]) -> tuple[str, int]:
-    return "raise", request["highest_bid_value"] + 100
+class SampleBot:
+    """A bot like the original sample bot: `recv(4096)`, split at newlines; its answers have no newline, but a note.
 
+    A line over 4096 bytes, or one that arrives in two pieces, breaks it. It calls or, if it `raises`, raises. It dies
+    at its request number `fatal`, before or after its answer, or in the first `hand_result`, as `dies` says.
+    """
 
-class DyingBot(SampleBot):
-    """Calls until its request number `fatal`, then dies before or after answering that request, as `how` says."""
-
-    def __init__(self, fatal: int, how: str) -> None:
-        super().__init__(caller)
+    def __init__(self, dies: str = "", fatal: int = 0, *, raises: bool = False) -> None:
+        self._dies = dies
         self._fatal = fatal
-        self._how = how
+        self._raises = raises
+        self.heard: list[dict[str, Any]] = []
 
-    async def __call__(self, port: int, name: str) -> None:
-        with await connect(port) as connection:
-            await self._live(connection)
-            if "reset" in self._how:
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    async def play(self, port: int, name: str) -> None:
+        loop, requests = asyncio.get_running_loop(), 0
+        with await connect(port) as connection, suppress(ConnectionError):
+            while received := await loop.sock_recv(connection, 4096):
+                for line in filter(None, received.decode().split("\n")):
+                    message = json.loads(line)
+                    self.heard.append(message)
+                    asked = message["command"] == "request_action"
+                    requests += asked
+                    fatal = requests == self._fatal
+                    if self._dies == "in hand_result":
+                        fatal = message["command"] == "hand_result"
+                    if asked and (not fatal or "after" in self._dies):
+                        await loop.sock_sendall(connection, self._answer(message, name))
+                    if fatal and "reset" in self._dies:
+                        connection.setsockopt(*RESETS)
+                    if fatal:
+                        return
 
-    async def _live(self, connection: socket.socket) -> None:
-        requests = 0
-        while received := await asyncio.get_running_loop().sock_recv(connection, 4096):
-            for line in received.splitlines():
-                command = json.loads(line)["command"]
-                requests += command == "request_action"
-                fatal = command == "hand_result" if self._how == "in hand_result" else requests == self._fatal
-                if command == "request_action" and (not fatal or "after" in self._how):
-                    await self._send(connection, action_type="call", raise_amount="0")
-                if fatal:
-                    return
+    def _answer(self, request: dict[str, Any], name: str) -> bytes:
+        amount = request["highest_bid_value"] + 100 if self._raises else 0
+        answer = {"action_type": "raise" if self._raises else "call", "raise_amount": str(amount)}
+        note = f"{name}, hand {request['hand_number']}"
+        return json.dumps({"command": "take_action", **answer, "note": note}).encode()
 
 
-@pytest.mark.parametrize("how", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
+async def play_hands(programs: Sequence[SampleBot], hands: int) -> tuple[list[int], list[Event]]:
+    """Plays up to `hands` hands of Quick Draw among `programs`; returns the stacks after them, and all events."""
+    bus = Bus(None, lambda: 0.0)
+    bots: list[Bot] = []
+    tasks: list[asyncio.Task[None]] = []
+    entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(1, len(programs) + 1))
+    for entrant, program in zip(entrants, programs, strict=True):
+        listener = await listen_for_bot(HOST, HOST, 5.0)
+        tasks.append(asyncio.create_task(program.play(listener.port, entrant.name)))
+        bots.append(Bot(entrant.bot, QuickDraw(), await listener.accept(), bus.publish))
+    table = Table(QUICK_DRAW, 1, entrants, tuple(bots), ResumableLog(bus, lambda _: None))
+    stacks, big = [5000] * len(programs), len(programs) - 2
+    for number in range(1, hands + 1):
+        if sum(stack > 0 for stack in stacks) < 2:
+            break
+        button, big = next_blind(QUICK_DRAW, big, stacks)
+        hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
+        stacks = [seat.stack for seat in hand.seats]
+    for bot in bots:
+        bot.hang_up()
+    async with asyncio.timeout(10):
+        await asyncio.gather(*tasks)
+    return stacks, [entry.event for entry in bus.entries]
+
+
+@pytest.mark.parametrize("dies", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
 @pytest.mark.parametrize("fatal", [1, 2, 4, 6])
-def test_hands_continue_whenever_a_bot_dies(fatal: int, how: str) -> None:
-    bots = [SampleBot(caller), DyingBot(fatal, how), SampleBot(raiser)]
-    stacks, events = asyncio.run(play_hands(bots, 3))
+async def test_hands_continue_whenever_a_bot_dies(fatal: int, dies: str) -> None:
+    stacks, events = await play_hands([SampleBot(), SampleBot(dies, fatal), SampleBot(raises=True)], 3)
     assert sum(stacks) == 3 * 5000
     assert sum(isinstance(event, HandEnded) for event in events) == 3
     assert [event.bot for event in events if isinstance(event, BotDisconnected)] == [2]
@@ -65,14 +105,38 @@ def test_hands_continue_whenever_a_bot_dies(fatal: int, how: str) -> None:
     assert {(event.seat, event.act, event.fault) for event in faulty} <= {(1, "fold", "disconnected")}
 
 
-def test_hands_continue_if_one_of_the_last_two_bots_or_every_bot_dies() -> None:
-    stacks, events = asyncio.run(play_hands([SampleBot(caller), DyingBot(1, "reset")], 4))
+async def test_hands_continue_if_one_of_the_last_two_bots_or_every_bot_dies() -> None:
+    stacks, events = await play_hands([SampleBot(), SampleBot("reset", 1)], 4)
     assert sum(stacks) == 10_000
     assert stacks[0] > stacks[1]
     assert sum(isinstance(event, HandEnded) for event in events) == 4
-    stacks, events = asyncio.run(play_hands([DyingBot(1, "close"), DyingBot(1, "reset"), DyingBot(1, "close")], 3))
+    stacks, events = await play_hands([SampleBot("close", 1), SampleBot("reset", 1), SampleBot("close", 1)], 3)
     assert sum(stacks) == 15_000
     assert sum(isinstance(event, HandEnded) for event in events) == 3
+
+
+async def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> None:
+    bots = [SampleBot() for _ in range(3)]
+    _, events = await play_hands(bots, 3)
+    heard = json.dumps([bot.heard for bot in bots])
+    assert "note" not in heard
+    assert ", hand" not in heard
+    actors: list[int] = []
+    hands, ended, numbers = -1, False, iter(range(0))
+    for event in events:
+        match event:
+            case HandStarted():
+                assert not actors, "every note on a hand must be recorded before the next hand begins"
+                hands, ended, numbers = hands + 1, False, iter(range(1, 100))
+            case ActionTaken(seat=seat):
+                actors.append(seat + 1)
+            case HandEnded():
+                ended = True
+            case NoteGiven(bot=bot, action=action, text=text):
+                assert ended
+                assert (bot, action) == (actors.pop(0), next(numbers))
+                assert text == f"Bot {bot}, hand {hands}"
+    assert (hands, actors) == (2, [])
 
 
 async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClient) -> None:
@@ -178,3 +242,46 @@ async def test_bot_that_closes_its_sending_side_counts_as_disconnected(client: T
     client.connection.shutdown(1)
     assert await answer == Answer(None, 0, "disconnected")
     assert [type(event) for event in client.events] == [BotDisconnected]
+
+
+async def test_listener_accepts_exactly_one_connection_and_only_of_the_bot() -> None:
+    listener = await listen_for_bot(HOST, HOST, 30.0)
+    stranger = await connect(listener.port, "127.0.0.2")
+    await settle()
+    assert await asyncio.get_running_loop().sock_recv(stranger, 1) == b""
+    bot = await connect(listener.port)
+    accepted = await listener.accept()
+    with pytest.raises(ConnectionRefusedError):
+        await connect(listener.port)
+    assert await listener.accept() is accepted
+    for each in (accepted, stranger, bot):
+        each.close()
+
+
+async def test_listener_closes_when_its_time_is_up() -> None:
+    clock = FakeClock()
+    listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
+    entering = asyncio.create_task(listener.accept())
+    clock.advance(29.9)
+    await settle()
+    assert not entering.done()
+    clock.advance(0.1)
+    with pytest.raises(NobodyCame, match=f"port {listener.port}"):
+        await entering
+    with pytest.raises(ConnectionRefusedError):
+        await connect(listener.port)
+
+
+@pytest.mark.parametrize(
+    ("host", "registered", "called"),
+    [
+        (HOST, "::ffff:127.0.0.1", HOST),
+        pytest.param("::", "127.0.0.1", "127.0.0.1", marks=NEEDS_IPV6),
+        pytest.param("::", "::1", "::1", marks=NEEDS_IPV6),
+    ],
+)
+async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, registered: str, called: str) -> None:
+    """A server on "::" accepts IPv4 and IPv6; a bot must connect over the version with which it registered."""
+    listener = await listen_for_bot(host, registered, 30.0)
+    with socket.create_connection((called, listener.port)):
+        (await listener.accept()).close()

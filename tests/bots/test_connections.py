@@ -1,12 +1,14 @@
-"""The HTTP connection to a bot sends and reads the right bytes over real sockets, and never calls forbidden hosts."""
+"""HTTP connections to bots send and read the right bytes, and never call forbidden hosts; so do pipes to processes."""
 
 import asyncio
+import os
 from collections.abc import Sequence
 from itertools import product
 
 import pytest
 
 from server.bots.dialects.http_calls import Reply, Request
+from server.bots.sandbox.process import two_pipes
 from server.bots.transports.http import (
     ANSWER_BYTES,
     MAX_ADDRESSES,
@@ -18,7 +20,10 @@ from server.bots.transports.http import (
     host_and_port,
 )
 from server.bots.transports.http_limits import CALL_BYTES
+from server.bots.transports.stdio import StdioConnection
+from tests.bots.fakes import FakeClock
 from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing, once
+from tests.bots.tcp_client import settle
 
 CALL = {"action": "call"}
 REQUEST = Request("POST", "/action", b"{}", "application/json")
@@ -223,9 +228,7 @@ def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> Address:
 
 def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
     assert find(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
-    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), (
-        "an IPv4 address mapped into IPv6 counts as IPv4"
-    )
+    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), "an IPv4 address mapped into IPv6 is IPv4"
     assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).found) == MAX_ADDRESSES
     assert asyncio.run(find_host("127.0.0.1", 80, LOOPBACK)).found == ("127.0.0.1",)
     assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
@@ -245,3 +248,42 @@ def test_host_is_refused_if_it_is_unknown_or_has_any_address_outside_the_network
         find(answers, ())
     with pytest.raises(HostRefused, match="cannot be found"):
         find([])
+
+
+async def test_output_of_a_process_is_read_before_a_request_is_sent_and_before_its_end_is_reported() -> None:
+    with two_pipes() as (ours, theirs):
+        stdin, stdout = map(os.dup, theirs)
+    heard, order = list[bytes](), list[bytes]()
+    ended, lost = asyncio.Future[str](), asyncio.Future[str]()
+    connection = StdioConnection(*ours, lambda: ended, FakeClock())
+    connection.attach(heard.append, lost.set_result)
+    os.write(stdout, b"C\n")
+    connection.send(b"STACK 1 50 2 50\n", on_handed_over=lambda: order.extend(heard))
+    assert order == [b"C\n"]
+    assert os.read(stdin, 100) == b"STACK 1 50 2 50\n"
+    os.write(stdout, b"F\n")
+    os.close(stdout)
+    await settle()
+    assert not lost.done()
+    ended.set_result("ended with status 134")
+    assert await lost == "ended with status 134"
+    assert heard == [b"C\n", b"F\n"]
+    connection.send(b"FLOP\n")
+    os.close(stdin)
+
+
+async def test_closing_ends_the_input_of_a_process_and_reports_nothing() -> None:
+    with two_pipes() as (ours, theirs):
+        stdin, stdout = map(os.dup, theirs)
+    lost, ended = asyncio.Future[str](), asyncio.Future[str]()
+    connection = StdioConnection(*ours, lambda: ended, FakeClock())
+    connection.attach(lambda _: None, lost.set_result)
+    connection.send(b"END FOLD SB\n")
+    connection.close()
+    os.set_blocking(stdin, True)
+    assert [os.read(stdin, 100) for _ in range(2)] == [b"END FOLD SB\n", b""]
+    connection.close()
+    await settle()
+    assert not lost.done()
+    os.close(stdin)
+    os.close(stdout)
