@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.bots.sandbox.test_bot_folder import NUMBER, OTHER, elf
 from tests.support.program import highnoon
 from tests.support.submission import write_bot, write_player
 
 
 @pytest.fixture
 def players(tmp_path: Path) -> Path:
-    """A folder with the bots of three players. One of the bots is broken, and another has a broken sound."""
+    """A folder with the bots of three players. Bob's is broken; Carl's has a broken sound and cannot run here."""
     folder = tmp_path / "all"
     write_player(folder / "alice", "Honest Abe", "Bart", extras=True)
     broken = write_bot(folder / "bob", "B\\u001b[2Job")
@@ -20,6 +21,7 @@ def players(tmp_path: Path) -> Path:
     (broken / "mugshot.png").write_text("a drawing of Bob")
     write_bot(folder / "carl", "Carl", extras=True)
     (folder / "carl" / "yeehaw.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
+    (folder / "carl" / "engine").write_bytes(elf(NUMBER))
     return folder
 
 
@@ -35,6 +37,7 @@ def test_every_bot_has_its_own_part_of_the_output_even_if_another_is_broken(play
         in text
     )
     assert "FAULT bot_config.json can't be read" not in text
+    assert f"FIX engine is a program for {OTHER}, and bots run on Linux with the processor" in text
     assert (
         "FIX The sound: it is damaged, or not a WAV file at all. Until you replace it, the house's sound is played."
         in text

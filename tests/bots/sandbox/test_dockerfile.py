@@ -1,13 +1,11 @@
-"""Dockerfiles are parsed as Docker parses them, and anything forbidden is refused with its line and a fix."""
-
-import os
-from pathlib import Path
+"""Dockerfiles are parsed as in Docker, anything forbidden is refused with its line and a fix, and bubblewrap obeys."""
 
 import pytest
 
+from server.bots.sandbox.bubblewrap.command import where
+from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.dockerfile import DockerfileFault, Growth, fill_variables, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
-from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts
 from server.bots.sandbox.runner import CannotRun
 
 BASE = "FROM python:3.11-slim\n"
@@ -126,20 +124,9 @@ def test_dockerfile_must_begin_with_from_and_name_no_other_parser(text: str, rea
         ("docker.io/library/python:3", "library/python:3"),
         ("ghcr.io/astral-sh/uv:0.5", "ghcr.io/astral-sh/uv:0.5"),
         ("python@sha256:" + "a" * 64, "python@sha256:" + "a" * 64),
-        ("127.0.0.1:5000/x", None),
-        ("localhost/x", None),
-        ("LOCALHOST/x", None),
-        ("." * 200_000, None),
-        ("registry:5000/x", None),
-        ("[::1]:5000/x", None),
-        ("quay.io/x", None),
-        ("docker.io.evil.org/x", None),
-        ("http://10.0.0.1/x", None),
-        ("sha256:" + "a" * 64, None),
-        ("a" * 64, None),
-        ("python:3*", None),
-        ("$NONE", None),
-        ("", None),
+        *((bad, None) for bad in ("127.0.0.1:5000/x", "localhost/x", "LOCALHOST/x", "registry:5000/x", "[::1]:5000/x")),
+        *((bad, None) for bad in ("quay.io/x", "docker.io.evil.org/x", "http://10.0.0.1/x", "python:3*", "$NONE", "")),
+        *((bad, None) for bad in ("." * 200_000, "sha256:" + "a" * 64, "a" * 64)),
     ],
 )
 def test_images_come_from_docker_hub_and_the_registries_of_the_event_file(image: str, name: str | None) -> None:
@@ -179,19 +166,64 @@ def test_substituted_variables_cannot_make_an_instruction_too_long(lines: str, r
     assert bool(reason) == bool(why)
 
 
-def test_only_a_regular_file_is_read_as_dockerfile(tmp_path: Path) -> None:
-    dockerfile = tmp_path / "Dockerfile"
-    for make in (os.mkfifo, lambda path: path.symlink_to("/etc/passwd"), os.mkdir):
-        make(dockerfile)
-        with pytest.raises(CannotRun, match="missing or not a regular file"):
-            read_dockerfile(tmp_path)
-        dockerfile.rmdir() if dockerfile.is_dir() else dockerfile.unlink()
+TWO_STAGES = """\
+# syntax=docker/dockerfile:1
+FROM node:20 AS built
+WORKDIR /elsewhere
+CMD ["never"]
+
+from python:3.11-slim
+ARG place=bots
+ENV GREETING="how do" HOME=/$place
+ENV OLD way of saying it
+WORKDIR /usr/src/${place}
+WORKDIR mine
+COPY requirements.txt .
+RUN pip install \\
+    # the one thing needed
+    -r requirements.txt
+COPY . /usr/src/bots/mine
+COPY --from=built /x /y
+EXPOSE 5000
+ENTRYPOINT ["python", "-u"]
+CMD ["bot.py"]
+"""
 
 
-def test_scripts_with_windows_line_ends_are_found(tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "start.sh").write_bytes(b"#!/bin/sh\r\nexec ./bot\r\n")
-    (tmp_path / "run").write_bytes(b"#!/usr/bin/env python3\r\n")
-    (tmp_path / "fine.sh").write_bytes(b"#!/bin/sh\nprintf 'a\r\n'\n")
-    (tmp_path / "notes.txt").write_bytes(b"hello\r\n")
-    assert windows_scripts(tmp_path) == ["in/start.sh", "run"]
+def test_bubblewrap_runs_the_last_stage_and_reports_skipped_instructions() -> None:
+    recipe = read_recipe(parse_dockerfile(TWO_STAGES.encode()))
+    assert recipe.folder == "/usr/src/bots/mine"
+    assert recipe.command == ("python", "-u", "bot.py")
+    assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
+    assert [" ".join(sentence.split()) for sentence in recipe.skipped] == [
+        "Not carried out: RUN pip install -r requirements.txt",
+        "Not carried out: COPY --from=built /x /y",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "command"),
+    [
+        ("CMD python bot.py", ("/bin/sh", "-c", "python bot.py")),
+        ('ENTRYPOINT ./bot\nCMD ["ignored"]', ("/bin/sh", "-c", "./bot")),
+        ('ENTRYPOINT ["./bot"]', ("./bot",)),
+        ('CMD ["a"]\nCMD ["b"]', ("b",)),
+        ('CMD ["early"]\nENTRYPOINT ["./bot"]', ("./bot",)),
+        ("COPY . .", ()),
+    ],
+)
+def test_command_is_a_json_list_or_a_shell_line(lines: str, command: tuple[str, ...]) -> None:
+    parsed = parse_dockerfile(f"FROM scratch\n{lines}\n".encode())
+    if command:
+        assert read_recipe(parsed).command == command
+        return
+    with pytest.raises(CannotRun, match="CMD or an ENTRYPOINT"):
+        read_recipe(parsed)
+
+
+@pytest.mark.parametrize(("folder", "path"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
+def test_bubblewrap_bot_runs_in_its_workdir_unless_that_is_a_system_folder(folder: str, path: str) -> None:
+    assert where(Recipe(folder, {}, ("bot",), ())) == path
+    for system in ("/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"):  # noqa: S108
+        with pytest.raises(CannotRun, match="part of the system"):
+            where(Recipe(system, {}, ("bot",), ()))
