@@ -1,13 +1,8 @@
 """Boxes of every kind contain hostile bots, which disturb no other bot."""
 
 import asyncio
-import os
 import re
-import select
 import socket
-import subprocess
-import sys
-import tempfile
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Literal
@@ -15,8 +10,7 @@ from typing import Literal
 import pytest
 
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import BoxEnvironment, Limits, Running
+from server.bots.sandbox.runner import Limits, Running
 from tests.bots.sandbox.boxed_bots import (
     log_of,
     logged,
@@ -28,8 +22,7 @@ from tests.bots.sandbox.boxed_bots import (
     think_ms,
     wait_for_end,
 )
-from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.submission import HOST, write_bot
+from tests.support.submission import HOST
 
 MEGABYTE = 1 << 20
 TOO_MUCH = "used more memory than the 100 MB allowed"
@@ -122,41 +115,3 @@ async def _plays_or_ends(box: Running) -> str:
     with suppress(AssertionError):
         await registering
     return ending.result()
-
-
-def test_limits_match_the_rule_book() -> None:
-    """The rule book: "Memory limit: 100MB", "CPU limit: 1 core"."""
-    assert (Limits().memory_bytes, Limits().cpus) == (100 * MEGABYTE, 1.0)
-
-
-@NEEDS_BUBBLEWRAP
-def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Only Docker boxes outlive the program; the next start removes them."""
-    write_bot(tmp_path / "bot", behaviour="never")
-    script = f"""
-import asyncio
-from pathlib import Path
-from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import BoxEnvironment
-
-async def run():
-    runner = open_bubblewrap(BoxEnvironment("{tmp_path.name}-killed"))
-    built = await runner.build("never", Path("{tmp_path}/bot"), print)
-    box = await runner.start("never", built, Path("{tmp_path}/log"))
-    print(box._started.init, flush=True)
-    await box.wait_for_end()
-
-asyncio.run(run())
-"""
-    program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
-    assert program.stdout is not None
-    with program.stdout:
-        watched = os.pidfd_open(int(program.stdout.readline()))
-        program.kill()
-        program.wait()
-    try:
-        assert select.select([watched], [], [], 30.0)[0], "the box must end within 30 seconds"
-    finally:
-        os.close(watched)
-    asyncio.run(open_bubblewrap(BoxEnvironment(f"{tmp_path.name}-killed")).close())
-    assert not list(Path(tempfile.gettempdir()).glob(f"highnoon-light-{tmp_path.name}-killed-*"))

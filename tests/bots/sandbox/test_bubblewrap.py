@@ -1,0 +1,229 @@
+"""Bubblewrap boxes: when they are entered, how they are limited, and that neither boxes nor their groups are left."""
+
+import asyncio
+import os
+import platform
+import select
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, find_counting, mount_of
+from server.bots.sandbox.bubblewrap.command import Box, box_command
+from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
+from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
+from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
+from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting
+from server.bots.sandbox.namespace_sockets import enter_box
+from server.bots.sandbox.runner import WEAK, BoxEnvironment, Limits
+from tests.bots.sandbox.boxed_bots import opened, put_in, wait_for_end
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.source_files import ROOT
+from tests.support.submission import write_bot
+
+MEGABYTE = 1 << 20
+CHANGES_ROOT = """\
+import ctypes, os, sys
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}[os.uname().machine]
+
+def check(status):
+    if status:
+        raise OSError(ctypes.get_errno(), "it is not permitted")
+
+def disk(path):
+    os.makedirs(path, exist_ok=True)
+    check(LIBC.mount(b"tmpfs", path.encode(), b"tmpfs", 6, None))
+
+def pivot(new, old):
+    check(LIBC.syscall(PIVOT_ROOT, new.encode(), old.encode()))
+
+base = sys.argv[1] + "/base"
+disk(base)
+os.chdir(base)
+os.mkdir("old")
+disk("new")
+disk("new/tmp")
+disk("new/dev/shm")
+pivot(".", "old")
+check(LIBC.umount2(b"/old", 2))
+older = os.open("/", os.O_RDONLY)
+os.chdir("/new")
+pivot(".", ".")
+print("between", flush=True)
+sys.stdin.readline()
+os.fchdir(older)
+check(LIBC.umount2(b".", 2))
+os.chdir("/")
+print(os.statvfs("/tmp").f_files, os.statvfs("/dev/shm").f_files)
+"""
+"""A program that changes its root as bubblewrap does, and pauses while the old root covers the new one."""
+pytestmark = [NEEDS_BUBBLEWRAP, pytest.mark.programs]
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A folder that every user may read, as bots must."""
+    with tempfile.TemporaryDirectory(prefix="highnoon-test-") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
+    """Starts a box that waits for its bot; `bot` is the bot's folder."""
+    hosts = folder / "hosts"
+    hosts.write_text("127.0.0.1 localhost\n")
+    box = Box(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
+    rules = syscall_filter(platform.machine(), counted=False)
+    return start_waiting(partial(box_command, box), rules, starter=starter)
+
+
+@pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
+def test_box_is_complete_when_it_is_entered_and_tells_its_bot_nothing(shared: Path, starter: Sequence[str]) -> None:
+    """If a box were entered before its network is set up, its bot could never connect. A bot could read the environment
+    of the first process. A starter of boxes, such as systemd-run, itself needs one.
+    """
+    for _ in range(5):
+        box = _start_waiting(shared, shared, starter)
+        try:
+            box.ready()
+            assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
+            assert not Path(f"/proc/{box.init}/environ").read_bytes()
+            assert "127.0.0.1" in Path(f"/proc/{box.init}/net/fib_trie").read_text()
+            assert os.getpgid(box.process.pid) == box.process.pid, "Ctrl+C must not reach the box"
+        finally:
+            box.give_up()
+
+
+def test_box_is_limited_even_while_the_old_root_still_covers_the_new_one(tmp_path: Path) -> None:
+    """bubblewrap changes its root in two steps; in between, the old root covers the new one."""
+    script = tmp_path / "between.py"
+    script.write_text(CHANGES_ROOT)
+    command = ["unshare", "--user", "--map-root-user", "--net", "--mount", sys.executable, str(script), str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"between\n"
+        enter_box(process.pid, max_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (paths in the box)
+        found, _ = process.communicate(b"\n")
+    assert found == b"50 60\n"
+
+
+def test_error_says_why_a_box_cannot_be_made(shared: Path) -> None:
+    box = _start_waiting(shared, shared / "nowhere")
+    box.ready()
+    assert "nowhere: No such file or directory" in box.give_up()
+
+
+def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
+    """Only Docker boxes outlive the program; the next start removes them."""
+    write_bot(tmp_path / "bot", behaviour="never")
+    script = f"""
+import asyncio
+from pathlib import Path
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
+from server.bots.sandbox.runner import BoxEnvironment
+
+async def run():
+    runner = open_bubblewrap(BoxEnvironment("{tmp_path.name}-killed"))
+    built = await runner.build("never", Path("{tmp_path}/bot"), print)
+    box = await runner.start("never", built, Path("{tmp_path}/log"))
+    print(box._started.init, flush=True)
+    await box.wait_for_end()
+
+asyncio.run(run())
+"""
+    program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert program.stdout is not None
+    with program.stdout:
+        watched = os.pidfd_open(int(program.stdout.readline()))
+        program.kill()
+        program.wait()
+    try:
+        assert select.select([watched], [], [], 30.0)[0], "the box must end within 30 seconds"
+    finally:
+        os.close(watched)
+    asyncio.run(open_bubblewrap(BoxEnvironment(f"{tmp_path.name}-killed")).close())
+    assert not list(Path(tempfile.gettempdir()).glob(f"highnoon-light-{tmp_path.name}-killed-*"))
+
+
+@pytest.fixture
+def counting() -> Counting:
+    """How this machine counts what boxes use; skips the test if the machine has none."""
+    found = find_counting()
+    if not found.counted:
+        pytest.skip("this machine has no control groups")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("table", "mount"),
+    [
+        ("35 24 0:30 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate", ["/sys/fs/cgroup", "", ""]),
+        (
+            "35 24 0:30 / /cg/memory rw - cgroup cgroup rw,memory\n36 24 0:31 / /cg/new rw - cgroup2 x rw\n"
+            "37 24 0:32 / /cg/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct",
+            ["/cg/new", "/cg/memory", "/cg/cpu,cpuacct"],
+        ),
+        ("35 24 0:30 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw", ["", "", ""]),
+        ("24 1 8:1 / / rw - ext4 /dev/sda1 rw", ["", "", ""]),
+    ],
+)
+def test_only_complete_mounts_of_control_groups_are_used(table: str, mount: list[str]) -> None:
+    assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
+def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tuple[str, ...]) -> None:
+    program = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
+    if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
+        pytest.skip("this clone is in a folder that other users may not enter")
+    report = subprocess.run([*user, sys.executable, "-c", program], check=True, capture_output=True, text=True, env=env)
+    assert report.stdout.strip() == ("" if not user and find_counting().counted else WEAK)
+
+
+@pytest.mark.usefixtures("counting")
+async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the_box(tmp_path: Path) -> None:
+    async with opened("light", tmp_path) as runner:
+        assert WEAK not in runner.notes
+        box = await put_in(runner, tmp_path, "never")
+        meter = box._meter  # type: ignore[attr-defined]
+        assert isinstance(meter, GroupMeter)
+        old = isinstance(meter, OldGroupMeter)
+        memory, swap = (
+            ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")
+        )
+        assert int(_read(meter, "memory", memory)) == 100 * MEGABYTE
+        assert int(_read(meter, "memory", swap)) == (16 * MEGABYTE if old else 0)
+        assert int(_read(meter, "pids", "pids.max")) in (64, 65)
+        assert _read(meter, "cpu", "cpu.cfs_quota_us" if old else "cpu.max") in ("100000", "100000 100000")
+        assert all(_read(meter, controller, "cgroup.procs") for controller in ("memory", "pids", "cpu"))
+        await box.stop()
+        assert (await wait_for_end(box)).startswith("was stopped")
+    assert not await asyncio.to_thread(meter.folder.exists)
+
+
+def _read(meter: GroupMeter, controller: str, name: str) -> str:
+    return (meter.folders[controller] / name).read_text().strip()
+
+
+def test_only_groups_of_dead_programs_are_removed(counting: Counting) -> None:
+    if not isinstance(counting, OwnGroups):
+        pytest.skip("systemd removes control groups itself")
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    abandoned, kept = (counting.homes["memory"] / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))
+    for group in (abandoned, kept):
+        group.mkdir()
+    OwnGroups(counting.homes, 2)
+    assert (abandoned.exists(), kept.exists()) == (False, True)
+    kept.rmdir()
