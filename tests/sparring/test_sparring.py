@@ -1,0 +1,183 @@
+"""Sparring: all bots get the same cards from every seat, and the result of a match does not overstate its certainty."""
+
+import asyncio
+import random
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from broadcast.odds.earned import Earned, Unit
+from server.app.sparring.result import MIN_DEALS, Score
+from server.app.sparring.tables import MirroredTables, sparring
+from server.bots.house.in_process import InProcessBot
+from server.bots.house.styles import styles
+from server.contests import CONTESTS
+from server.game.events import Entrant, GameStarted, HandStarted, HoleDealt, StreetDealt
+from server.journal.journal import read_journal
+from server.shuffle import parse_seed
+from server.verify.recording import verify
+
+STYLES = ("careful", "loose", "aggressive")
+DEALS = 12
+MANY_DEALS = 400
+REPETITIONS = 400
+SWINGS = (50, 50, -50, -50, 200, -200, 900, -900)
+
+
+def play_tables(
+    contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
+) -> list[list[Unit]]:
+    """Plays a match between house bots; returns the results of each deal."""
+    dealt: list[list[Unit]] = []
+
+    def count(units: Sequence[Unit]) -> bool:
+        dealt.append(list(units))
+        return len(dealt) < stop_after
+
+    entrants = [Entrant(number, style) for number, style in enumerate(STYLES[:bots], 1)]
+    tables = MirroredTables(sparring(contest, DEALS, bots), entrants, parse_seed(seed), count, folder)
+
+    async def play() -> None:
+        tables.welcome([
+            InProcessBot(one.bot, styles()[one.name], random.Random(f"{seed} {one.bot}")) for one in entrants
+        ])  # fmt: skip
+        await tables.play()
+
+    asyncio.run(play())
+    return dealt
+
+
+def test_every_bot_plays_every_seat_with_equal_cards_boards_stacks_and_blinds(tmp_path: Path) -> None:
+    play_tables("quick-draw", tmp_path)
+    seats: list[list[tuple[int, ...]]] = []
+    cards: list[list[object]] = []
+    started: list[HandStarted] = []
+    boards: list[list[str]] = []
+    for path in sorted(tmp_path.glob("*.jsonl")):
+        entries = read_journal(path).entries
+        assert verify(entries).finished
+        boards.append([])
+        for event in (entry.event for entry in entries):
+            if isinstance(event, GameStarted):
+                boards[-1].append("")
+            elif isinstance(event, StreetDealt):
+                boards[-1][-1] += "".join(event.cards)
+        events = [entry.event for entry in entries]
+        started += [event for event in events if isinstance(event, HandStarted)]
+        seats.append([event.seats for event in events if isinstance(event, GameStarted)])
+        cards.append([(event.seat, event.cards) for event in events if isinstance(event, HoleDealt)])
+    assert len(seats) == 3
+    for deal in zip(*seats, strict=True):
+        assert [sorted(at_seat) for at_seat in zip(*deal, strict=True)] == [[1, 2, 3]] * 3
+    assert cards[0] == cards[1] == cards[2]
+    assert len(cards[0]) == 3 * DEALS
+    contest = CONTESTS["quick-draw"].format
+    blinds = contest.rules.levels[0]
+    assert {(event.stacks, event.small_blind, event.big_blind) for event in started} == {
+        ((contest.starting_stack,) * 3, blinds.small, blinds.big)
+    }
+    assert len(boards[0]) == DEALS
+    for same in zip(*boards, strict=True):
+        assert all(max(same, key=len).startswith(board) for board in same)
+
+
+@pytest.mark.parametrize("contest", list(CONTESTS))
+def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
+    dealt = play_tables(contest, None, bots=2)
+    assert len(dealt) == DEALS
+    for unit in (unit for deal in dealt for unit in deal):
+        assert set(unit) == {1, 2}
+        assert sum(each.won for each in unit.values()) == 0
+        assert sum(each.luck for each in unit.values()) == 0
+
+
+def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> None:
+    first = play_tables("quick-draw", None, stop_after=4)
+    assert len(first) == 4
+    assert play_tables("quick-draw", None, stop_after=4) == first
+    assert play_tables("quick-draw", None, stop_after=4, seed="6") != first
+
+
+def deal(chips: int) -> list[Unit]:
+    """A mirrored deal: at both tables, the first bot wins `chips` chips."""
+    return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
+
+
+def match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
+    """The score of a match with these deals, which ends once it has enough."""
+    score = Score(["Ann", "Bob"], planned, stack)
+    for each in deals:
+        score.add_deal(each)
+        if score.enough:
+            break
+    return score
+
+
+def play_match(dice: random.Random, mean: int) -> Score:
+    """A match whose deals vary like real deals: mostly blinds are won, and sometimes a whole stack."""
+    return match((deal(mean + dice.choice(SWINGS)) for _ in range(MANY_DEALS)), MANY_DEALS)
+
+
+@pytest.fixture(scope="module")
+def even() -> list[Score]:
+    """Many matches between equally good bots."""
+    dice = random.Random(15)
+    return [play_match(dice, 0) for _ in range(REPETITIONS)]
+
+
+@pytest.mark.parametrize("mean", [0, 40, 120])
+def test_interval_contains_the_true_earnings_in_95_of_100_matches(mean: int, even: list[Score]) -> None:
+    dice, covered, early = random.Random(15), 0, 0
+    for score in even if mean == 0 else (play_match(dice, mean) for _ in range(REPETITIONS)):
+        result = score.result()
+        first = result.bots[0]
+        assert first.low is not None
+        assert first.high is not None
+        covered += first.low <= 100 * mean <= first.high
+        early += score.deals < MANY_DEALS
+        assert result.certain == (first.low > 0 or first.high < 0)
+    assert 0.93 <= covered / REPETITIONS <= 0.97
+    assert early / REPETITIONS <= 0.05 or mean
+    assert early / REPETITIONS > 0.9 or mean < 120
+
+
+def test_equal_bots_are_called_different_in_at_most_5_of_100_matches(even: list[Score]) -> None:
+    results = [score.result() for score in even]
+    assert sum(result.certain for result in results) / REPETITIONS <= 0.06
+    sure = [result.better for result in results if result.better is not None]
+    assert len(sure) == REPETITIONS
+    assert sum(better > 0.95 or better < 0.05 for better in sure) / REPETITIONS <= 0.11
+
+
+def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
+    score = play_match(random.Random(1), 500)
+    assert MIN_DEALS <= score.deals < MANY_DEALS
+    result = score.result()
+    assert result.certain
+    assert (result.better or 0) > 0.97
+    assert result.hands == 2 * score.deals
+
+
+def test_match_with_equal_results_is_even_and_few_deals_have_no_interval() -> None:
+    result = match([deal(0)] * 30, 30).result()
+    assert (result.alike, result.certain, result.better) == (True, False, 0.5)
+    result = match([deal(100)] * 19, 19).result()
+    assert [(bot.low, bot.high) for bot in result.bots] == [(None, None)] * 2
+    assert result.better is None
+
+
+def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
+    lucky = {1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}
+    score = match([[lucky, {1: Earned(1, -10), 2: Earned(1, 10)}]] * 5, 5)
+    bots = [(bot.won_per_100, bot.earned_per_100) for bot in score.result().bots]
+    assert bots == [(1000.0, 0.0), (-1000.0, 0.0)]
+    assert score.curve(5) == [0.0] * 6
+    assert match([deal(5)] * 8, 8).curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
+
+
+@pytest.mark.parametrize(("stack", "certain"), [(20, True), (5000, False)])
+def test_certainty_takes_into_account_big_pots_that_have_not_occurred(stack: int, certain: bool) -> None:
+    """A bot that keeps winning the blinds may still lose its stack once in a hundred deals."""
+    assert match([deal(10)] * 45 + [deal(-10)] * 15, 60, stack).result().certain == certain
