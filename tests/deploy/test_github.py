@@ -22,6 +22,11 @@ SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
 INSTALL = "Install High Noon"
 KILLS = (b'"stage_started"', b'"hand_ended"', b'"game_ended"')
 """Each kill comes as soon as the journal has another event of the kind given here."""
+LARGE_FILES = {
+    "one large file": (91, "it has a file of more than 90 MB"),
+    "a file larger than any disk's quota": (300, "it has more than 200 MB"),
+}
+"""The size of a file in MB, and why its repository is refused."""
 pytestmark = [pytest.mark.docker, pytest.mark.programs]
 
 
@@ -102,18 +107,13 @@ def test_bots_are_collected_from_all_repositories_and_a_failed_one_keeps_its_las
 def plant(name: str, folder: Path) -> str:
     """Commits something that would flood the disk; returns why the repository is refused."""
     git(folder, "init", "--quiet")
-    if name == "one large file":
-        (folder / "zeros").write_bytes(b"")
-        os.truncate(folder / "zeros", 91 << 20)
+    if name in LARGE_FILES:
+        megabytes, why = LARGE_FILES[name]
+        (folder / "zeros").touch()
+        os.truncate(folder / "zeros", megabytes << 20)
         git(folder, "add", "--all")
         git(folder, "commit", "--quiet", "--message", "Zeros")
-        return "it has a file of more than 90 MB"
-    if name == "a file larger than any disk's quota":
-        (folder / "zeros").write_bytes(b"")
-        os.truncate(folder / "zeros", 300 << 20)
-        git(folder, "add", "--all")
-        git(folder, "commit", "--quiet", "--message", "Zeros")
-        return "it has more than 200 MB"
+        return why
     tree = "" if name == "a billion folders" else f"100644 blob {git(folder, 'hash-object', '-w', '/dev/null')}\tleaf"
     tree = _tree(folder, tree)
     for _ in range(2000 if name == "deep folders" else 9):
@@ -131,10 +131,7 @@ def _tree(folder: Path, lines: str) -> str:
     return made.stdout.strip()
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["one large file", "a file larger than any disk's quota", "a billion files", "a billion folders", "deep folders"],
-)
+@pytest.mark.parametrize("name", [*LARGE_FILES, "a billion files", "a billion folders", "deep folders"])
 def test_repository_that_would_flood_the_disk_is_refused_and_others_are_collected(
     name: str, workflows: Workflows, tmp_path: Path
 ) -> None:
