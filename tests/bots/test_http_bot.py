@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import Reply, Request
-from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
+from server.bots.dialects.messages import MOST_COST, MOST_TOKENS, Decided
 from server.bots.http_bot import HttpBot
 from server.bots.record import Wrong
 from server.bots.transports.http import Address, HttpConnection
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
+from server.contests.enova.dialect import Enova
 from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision
 from server.game.events import Account, Event, FaultNoted, HandEnded
@@ -25,6 +26,7 @@ from tests.bots.fakes import FakeClock, FaultRecord
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing, once
 from tests.bots.tcp_client import settle
 from tests.bots.views import entrants_of, table_view
+from tests.contests.enova.enova_table import EnovaTable
 from tests.game.table import Table, deal
 
 CALL = {"action": "call", "amount": 20}
@@ -311,3 +313,11 @@ async def test_account_is_kept_within_its_limits_and_is_never_a_fault(
     said = answer({"action": "call", "tokens": tokens, "cost": cost})
     [answered], events = await ask_server(always(said), 60_000)
     assert (answered.account, answered.fault, events) == (kept, "", [])
+
+
+def test_enova_bot_may_add_a_note_to_any_answer() -> None:
+    table = EnovaTable("100 100 100")
+    for said in ({"action": "fold"}, {"action": "bet", "amount": 2}, {"action": "blind", "amount": "1"}):
+        message = Enova().read(Reply(200, json.dumps({**said, "note": "just because"}).encode()), table.view)
+        assert isinstance(message, Decided)
+        assert message.note == "just because"
