@@ -154,9 +154,7 @@ async def test_bot_gets_all_news_before_a_request_and_then_its_full_time(harness
     assert harness.events == [], "replies to news must be ignored"
 
 
-async def test_unanswered_news_is_dropped_and_slow_news_delays_a_request_by_one_time_limit(
-    harness: HttpHarness,
-) -> None:
+async def test_unanswered_news_is_dropped_and_delays_a_request_by_one_time_limit(harness: HttpHarness) -> None:
     await harness.notify()
     await harness.pass_time(3.0)
     await harness.bot.deliver_news(0.0)
@@ -307,9 +305,7 @@ NO_NUMBERS = (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e3
         *((bad, bad, UNSET) for bad in NO_NUMBERS),
     ],
 )
-async def test_account_is_kept_within_its_limits_and_is_never_a_fault(
-    tokens: object, cost: object, kept: object
-) -> None:
+async def test_account_is_kept_within_limits_and_is_never_a_fault(tokens: object, cost: object, kept: object) -> None:
     said = answer({"action": "call", "tokens": tokens, "cost": cost})
     [answered], events = await ask_server(always(said), 60_000)
     assert (answered.account, answered.fault, events) == (kept, "", [])

@@ -228,19 +228,16 @@ async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient)
     assert len(client.events) <= 2
 
 
-async def test_answer_counts_if_the_connection_closes_right_after_it(client: TcpClient) -> None:
+@pytest.mark.parametrize("answers", [True, False])
+async def test_closed_connection_disconnects_a_bot_but_its_answer_right_before_counts(
+    answers: bool, client: TcpClient
+) -> None:
     answer = await client.request()
-    await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
-    client.close()
-    assert await answer == Answer(resolved(Call()), 0)
+    await asyncio.get_running_loop().sock_sendall(client.connection, CALL if answers else b"")
+    client.close() if answers else client.connection.shutdown(socket.SHUT_WR)
+    assert await answer == (Answer(resolved(Call()), 0) if answers else Answer(None, 0, "disconnected"))
     await settle()
     assert (await client.ask()).fault == "disconnected"
-
-
-async def test_bot_that_closes_its_sending_side_counts_as_disconnected(client: TcpClient) -> None:
-    answer = await client.request()
-    client.connection.shutdown(1)
-    assert await answer == Answer(None, 0, "disconnected")
     assert [type(event) for event in client.events] == [BotDisconnected]
 
 

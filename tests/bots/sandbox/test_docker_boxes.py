@@ -128,9 +128,7 @@ async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
     assert find_leftovers(tmp_path) == []
 
 
-async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_box_in_a_virtual_machine_is_reached_by_a_relay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On macOS, Docker runs in a virtual machine. The bot reaches its hard-coded address, and nothing else."""
     monkeypatch.setattr(docker_runner, "LINUX", False)
     async with opened("docker", tmp_path) as runner:
