@@ -14,7 +14,7 @@ FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 
 
 def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     archive = folder / "sent.zip"
     with zipfile.ZipFile(archive, "w") as file:
         for name, content in files.items():
@@ -36,11 +36,15 @@ def test_documents_example_is_read_from_an_archive_or_folder_even_without_a_buil
         assert (bot.folder, bot.build, bot.faults, bot.notes) == (folder, "", (), ())
 
 
-@pytest.mark.parametrize("path", ["bot.json", "my-bot/bot.json"])
-def test_bot_in_a_folder_of_another_name_is_read_with_a_remark(tmp_path: Path, path: str) -> None:
-    bot = read_zipped(tmp_path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
-    assert (bot.name, bot.faults) == ("FOY", ())
-    assert bot.notes == ("bot.json is not in a folder called bot; it was read anyway.",)
+def test_bot_in_a_folder_of_another_name_is_read_with_a_remark_and_a_misnamed_file_is_named(tmp_path: Path) -> None:
+    for path in ("bot.json", "my-bot/bot.json"):
+        bot = read_zipped(tmp_path / path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
+        assert (bot.name, bot.faults) == ("FOY", ())
+        assert bot.notes == ("bot.json is not in a folder called bot; it was read anyway.",)
+    (fault,) = read_zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
+    assert 'There is no bot/bot.json. There is "bot/Bot.json": rename or move it.' in fault
+    (fault,) = read_zipped(tmp_path / "empty", {"bot/bot.json": ""}).faults
+    assert "it is empty" in fault
 
 
 def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
@@ -67,10 +71,3 @@ def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
 def test_each_fault_is_named(tmp_path: Path, fields: dict[str, object], fault: str) -> None:
     (fault_found,) = read_zipped(tmp_path, {"bot/bot.json": json.dumps(fields)}).faults
     assert fault_found.startswith(fault)
-
-
-def test_report_on_a_missing_bot_json_names_the_likely_file(tmp_path: Path) -> None:
-    (fault,) = read_zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
-    assert 'There is no bot/bot.json. There is "bot/Bot.json": rename or move it.' in fault
-    (fault,) = read_zipped(tmp_path / "empty", {"bot/bot.json": ""}).faults
-    assert "it is empty" in fault
