@@ -20,8 +20,8 @@ __all__ = ["docker_host"]
 def kind(request: pytest.FixtureRequest) -> RunnerKind:
     if request.param == "docker":
         request.getfixturevalue("docker_host")
-        return "docker"
-    return "light"
+    chosen: RunnerKind = request.param
+    return chosen
 
 
 async def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
@@ -35,6 +35,13 @@ async def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
         return await try_out(submission, runner, work, lambda _: None)
     finally:
         await runner.close()
+
+
+def change(folder: Path, old: str, new: str) -> None:
+    """Replaces a part of the bot's code."""
+    code = (folder / "bot.py").read_text()
+    assert old in code
+    (folder / "bot.py").write_text(code.replace(old, new))
 
 
 async def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
@@ -51,24 +58,22 @@ async def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_
     assert lines["Peak memory"].endswith(" of 100 MB")
 
 
-async def test_crash_is_reported_with_the_output_of_the_bot(kind: RunnerKind, tmp_path: Path) -> None:
-    trial = await run_trial(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
+@pytest.mark.parametrize(
+    ("behaviour", "said"), [("crash", "RuntimeError: cannot think about request_action"), ("exits", "exits since ")]
+)
+async def test_bot_that_ends_early_is_unfit_and_its_output_is_shown(
+    behaviour: str, said: str, kind: RunnerKind, tmp_path: Path
+) -> None:
+    trial = await run_trial(write_bot(tmp_path / "abe", behaviour=behaviour), kind, tmp_path / "work")
     (fault,) = trial.faults
     assert fault.startswith("It did not stay until the end of its game:")
-    assert "RuntimeError: cannot think about request_action" in trial.printed
-
-
-async def test_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
-    trial = await run_trial(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
-    (fault,) = trial.faults
-    assert "did not stay until the end of its game" in fault
-    assert trial.registered == ""
+    assert said in trial.printed
+    assert bool(trial.registered) == (behaviour == "crash")
 
 
 async def test_bot_that_registers_under_another_name_plays_under_the_name_in_its_configuration(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe", behaviour="garbage")
-    code = (folder / "bot.py").read_text()
-    (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
+    change(folder, '["name"]\n', '["name"] + " II"\n')
     trial = await run_trial(folder, "light", tmp_path / "work")
     assert (trial.registered, trial.hands, trial.faults) == ("Honest Abe II", 6, [])
     late, refused, *_ = trial.mends
@@ -86,8 +91,7 @@ async def test_bot_that_registers_under_another_name_plays_under_the_name_in_its
 @pytest.mark.docker
 async def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe")
-    code = (folder / "bot.py").read_text()
-    (folder / "bot.py").write_text(code.replace("    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START'))
+    change(folder, "    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START')
     trial = await run_trial(folder, "docker", tmp_path / "work")
     assert (trial.faults, trial.hands) == ([], 6)
     assert "relaxed" in trial.box
@@ -108,19 +112,17 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
     checked = highnoon("check", str(write_bot(tmp_path / "abe")), "--runner", "docker")
     assert checked.returncode == 1
     assert "1 bot of 1 player: 1 OK" in checked.stdout
-    assert checked.stdout.splitlines()[-1].startswith("No bot was run: ")
-    assert checked.stdout.splitlines()[-1].endswith("Use --no-run to check only the files.")
+    last = checked.stdout.splitlines()[-1]
+    assert last.startswith("No bot was run: ")
+    assert last.endswith("Use --no-run to check only the files.")
 
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
     """In a few hands against house bots, the bot might fold earlier, which would hide its fault."""
     folder = write_bot(tmp_path / "abe")
-    code = (folder / "bot.py").read_text()
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
-    assert head in code
-    dies = f'    assert len(message["community_cards"]) < {cards}, "too many cards"\n'
-    (folder / "bot.py").write_text(code.replace(head, head + dies))
+    change(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
     trial = await run_trial(folder, "light", tmp_path / "work")
     assert trial.faults
     assert "too many cards" in trial.printed
