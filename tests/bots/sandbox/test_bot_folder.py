@@ -61,10 +61,16 @@ def test_folder_with_too_many_bytes_or_files_is_refused(tmp_path: Path, monkeypa
         kept_paths(tmp_path)
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero")])
-def test_dockerignore_that_is_not_a_regular_file_is_not_read(make: Make, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "make",
+    [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to("/etc/passwd")],
+)
+def test_dockerfile_and_dockerignore_are_read_only_if_they_are_regular_files(make: Make, tmp_path: Path) -> None:
     make(tmp_path / ".dockerignore")
-    assert kept_paths(tmp_path) == [".dockerignore"]
+    make(tmp_path / "Dockerfile")
+    assert set(kept_paths(tmp_path)) == {".dockerignore", "Dockerfile"}
+    with pytest.raises(CannotRun, match="missing or not a regular file"):
+        read_dockerfile(tmp_path)
 
 
 def test_archives_that_add_would_unpack_are_recognised_by_their_content(tmp_path: Path) -> None:
@@ -95,15 +101,6 @@ def test_dockerignore_is_applied_as_docker_does_and_quickly(ignored: str, kept: 
         (tmp_path / name).touch()
     (tmp_path / ".dockerignore").write_text(ignored)
     assert set(kept_paths(tmp_path)) - {".dockerignore"} == kept
-
-
-def test_only_a_regular_file_is_read_as_dockerfile(tmp_path: Path) -> None:
-    dockerfile = tmp_path / "Dockerfile"
-    for make in (os.mkfifo, lambda path: path.symlink_to("/etc/passwd"), os.mkdir):
-        make(dockerfile)
-        with pytest.raises(CannotRun, match="missing or not a regular file"):
-            read_dockerfile(tmp_path)
-        dockerfile.rmdir() if dockerfile.is_dir() else dockerfile.unlink()
 
 
 def test_scripts_with_windows_line_ends_are_found(tmp_path: Path) -> None:
