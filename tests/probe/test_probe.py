@@ -1,6 +1,7 @@
 """`highnoon probe` finds every planted fault, and no fault in bots without faults."""
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -22,6 +23,14 @@ from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
 
 HERE = Path(__file__).parent
+STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
+ARGUMENTS = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
+INTERPRETERS = {
+    ".py": (sys.executable,), ".js": ("node",), ".pl": ("perl",), ".sh": ("bash",),
+    ".awk": ("mawk", "-W", "interactive", "-f"),
+}  # fmt: skip
+PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+"""Where programs are looked for: first beside Python, as a clone has its own Node.js there."""
 FAULTS = {
     "quick-draw": {
         "comes to the table": ("does not start", "never registers"),
@@ -141,6 +150,21 @@ def test_bot_with_a_planted_fault_fails_the_check_for_it(
     (check,) = (each for each in reports_on_faulty(contest, fault)["checks"] if each["name"] == found)
     assert not check["ok"]
     assert all(check[key] for key in ("rule", "said", "expected"))
+
+
+@pytest.mark.parametrize("contest", ARGUMENTS)
+def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
+    bots = sorted(each for each in (STRANGERS / contest).iterdir() if each.suffix in INTERPRETERS)
+    assert len(bots) == 5
+    programs = {bot: shutil.which(INTERPRETERS[bot.suffix][0], path=PATH) for bot in bots}
+    commands = [
+        f"{program} {' '.join(INTERPRETERS[bot.suffix][1:])} {bot} {ARGUMENTS[contest]}"
+        for bot, program in programs.items()
+        if program
+    ]
+    assert not [each for each in probe_all(contest, commands, 0) if each["failed"]]
+    if missing := [bot.name for bot, program in programs.items() if not program]:
+        pytest.skip(f"there is no program for {', '.join(missing)}; the others pass")
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
