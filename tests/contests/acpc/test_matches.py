@@ -1,12 +1,16 @@
-"""Whole ACPC matches over TCP: each player connects to its own port, and the server deals."""
+"""Whole ACPC matches: each player connects to its own port; demos, practice, `check` and boxes play them, too."""
 
 import asyncio
 import contextlib
+import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from msgspec.structs import replace
 
@@ -21,21 +25,34 @@ from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, 
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.replay import cards_in
 from server.journal.bus import Bus
-from server.journal.journal import Entry
+from server.journal.journal import Entry, read_journal
 from server.paths import ASSETS
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.contests.acpc.hands import entrants_of
+from tests.bots.views import entrants_of
+from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
+from tests.support.program import highnoon, serving_program
+from tests.support.recordings import of_kind
 
 LOCAL = "127.0.0.1"
 STARTER = ASSETS / "starters/acpc/python/bot.py"
 Player = Callable[[int], Coroutine[Any, Any, None]]
 """A player's program, called with the port to connect to."""
+EVENT = """\
+name = "Boxes"
+date = 2026-11-21
+contest = "acpc"
+start = "bots"
+pace = 0
+runner = "light"
+table = {{ most_hands = 4, duplicate = true }}
+ports = {{ pages = {}, register = {} }}
+"""
 
 
 async def starter(port: int) -> None:
-    """Runs the starter as a program, with HOST PORT as its arguments. Raises AssertionError if the starter fails."""
+    """Runs the starter as a program. Raises AssertionError if the starter fails."""
     pipe = asyncio.subprocess.PIPE
     program = await asyncio.create_subprocess_exec(sys.executable, STARTER, LOCAL, str(port), stderr=pipe)
     try:
@@ -44,6 +61,15 @@ async def starter(port: int) -> None:
         if program.returncode is None:
             program.kill()
     assert program.returncode == 0, said.decode()[-2000:]
+
+
+async def always_calling(port: int) -> None:
+    """Answers every state with a call, even if it is another player's turn, with comments in between."""
+    reader, writer = await asyncio.open_connection(LOCAL, port)
+    writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
+    while line := (await reader.readline()).decode().strip():
+        writer.write(f"; a comment\n{line}:c\r\n".encode())
+    writer.close()
 
 
 async def play_match(
@@ -69,72 +95,56 @@ async def play_match(
     return bus.entries
 
 
-async def always_calling(port: int) -> None:
-    """A player that answers every state with a call, even if it is another player's turn, with comments in between."""
-    reader, writer = await asyncio.open_connection(LOCAL, port)
-    writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
-    while line := (await reader.readline()).decode().strip():
-        writer.write(f"; a comment\n{line}:c\r\n".encode())
-    writer.close()
+def scores_in(log: str) -> list[dict[str, int]]:
+    """What each player has won, in each match of a log."""
+    lines = [line.split(":") for line in log.splitlines() if line.startswith("SCORE")]
+    return [dict(zip(names.split("|"), map(int, won.split("|")), strict=True)) for _, won, names in lines]
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
-def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> None:
-    entries = asyncio.run(play_match([starter] * players, 20))
+async def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> None:
+    entries = await play_match([starter] * players, 20)
     assert (verify(entries).finished, verify(entries).hands) == (True, 20)
-    assert not [entry for entry in entries if isinstance(entry.event, FaultNoted | BotDisconnected)]
+    assert not of_kind(entries, FaultNoted)
+    assert not of_kind(entries, BotDisconnected)
     hands = list(recorded_hands(entries))
     assert {stack for hand in hands for stack in hand.started.stacks} == {20_000}
-    ended = entries[-1].event
-    assert isinstance(ended, TournamentEnded)
-    text = "".join(acpc_log(hands))
-    names = {entrant.name: entrant.bot for entrant in hands[0].opened.entrants}
-    _, scores, order = text.splitlines()[-1].split(":")
-    bank = {placing.bot: placing.stack - 20 * 20_000 for placing in ended.placings}
-    assert {names[name]: int(score) for name, score in zip(order.split("|"), scores.split("|"), strict=True)} == bank
+    (ended,) = of_kind(entries, TournamentEnded)
+    names = {entrant.bot: entrant.name for entrant in hands[0].opened.entrants}
+    bank = {names[placing.bot]: placing.stack - 20 * 20_000 for placing in ended.placings}
+    assert scores_in("".join(acpc_log(hands))) == [bank]
 
 
 @pytest.mark.parametrize(("players", "orders"), [(2, 2), (3, 6)])
-def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: int, orders: int) -> None:
-    entries = asyncio.run(play_match([always_calling] * players, 4, duplicate=True))
+async def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: int, orders: int) -> None:
+    entries = await play_match([always_calling] * players, 4, duplicate=True)
     assert verify(entries).games == orders
-    assert not [entry for entry in entries if isinstance(entry.event, ActionTaken) and entry.event.fault]
+    assert not [taken for taken in of_kind(entries, ActionTaken) if taken.fault]
     hands = list(recorded_hands(entries))
     boards = {(hand.started.hand, cards_in(hand.events).board) for hand in hands}
     assert len(boards) == 4, "all orders must have the same four boards; everybody calls, so they are complete"
-    text = "".join(acpc_log(hands)).splitlines()
-    scores = [
-        dict(zip(names.split("|"), map(int, won.split("|")), strict=True))
-        for _, won, names in (line.split(":") for line in text if line.startswith("SCORE"))
-    ]
+    scores = scores_in("".join(acpc_log(hands)))
     assert len(scores) == orders
     assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, (
         "over all orders, players that play alike win nothing from each other"
     )
 
 
-def only_sending_a_version(version: str) -> Player:
-    """A player that sends its version and nothing else."""
-
-    async def player(port: int) -> None:
+@pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
+async def test_player_that_is_silent_or_has_another_version_is_out(
+    version: str, faults: list[str], reason: str
+) -> None:
+    async def only_sending_a_version(port: int) -> None:
         reader, writer = await asyncio.open_connection(LOCAL, port)
         writer.write(f"VERSION:{version}\r\n".encode())
         await reader.read()
         writer.close()
 
-    return player
-
-
-@pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
-def test_player_that_is_silent_or_has_another_version_is_out(version: str, faults: list[str], reason: str) -> None:
-    entries = asyncio.run(
-        play_match([only_sending_a_version(version), always_calling, always_calling], 6, think_ms=300)
-    )
+    entries = await play_match([only_sending_a_version, always_calling, always_calling], 6, think_ms=300)
     assert (verify(entries).finished, verify(entries).hands) == (True, 6)
-    events = [entry.event for entry in entries]
-    assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault == "timeout"] == faults
-    gone = [event for event in events if isinstance(event, BotDisconnected)]
-    assert {event.bot for event in gone} == {1}
+    assert [taken.fault for taken in of_kind(entries, ActionTaken) if taken.fault == "timeout"] == faults
+    gone = of_kind(entries, BotDisconnected)
+    assert {event.bot for event in gone} == {11}
     assert reason in gone[0].reason
 
 
@@ -155,3 +165,51 @@ async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journ
             returns += 1
     desk.close()
     assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - started) / RETURN_SECONDS
+
+
+def test_demo_is_verified_without_a_fault_and_its_log_is_exported_and_imported(tmp_path: Path) -> None:
+    (port,) = free_ports(1)
+    ended = highnoon("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (recording,) = (tmp_path / "recordings").glob("*.jsonl")
+    entries = read_journal(recording).entries
+    proof = verify(entries)
+    assert (proof.finished, proof.hands, len(proof.placings)) == (True, 100, 6)
+    assert not of_kind(entries, FaultNoted)
+    log = tmp_path / "match.log"
+    assert highnoon("export", str(recording), "--acpc", "--out", str(log)).returncode == 0
+    text = log.read_text()
+    assert (text.count("STATE:"), text.count("SCORE:")) == (100, 1)
+    assert "100 hands" in highnoon("import", str(log), "--strict").stdout
+    assert scores_in(highnoon("export", str(tmp_path / "match.jsonl"), "--acpc").stdout) == scores_in(text)
+
+
+def test_practice_names_a_port_and_plays_the_bot_that_connects_there(tmp_path: Path) -> None:
+    with serving_program("practice", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path)) as program:
+        body = {"name": "Me", "test_game_size": 2, "test_hand_count": 6}
+        port = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()["port_number"]
+        subprocess.run([sys.executable, STARTER, LOCAL, str(port)], check=True, capture_output=True)
+        (recording,) = (tmp_path / "recordings/practice").glob("*.jsonl")
+        assert verify(read_journal(recording).entries).hands == 6
+        assert "Practice for the ACPC" in httpx.get(f"{program.base}/practice", timeout=60.0).text
+
+
+@NEEDS_BUBBLEWRAP
+def test_bots_in_boxes_pass_the_check_and_play_duplicates(tmp_path: Path) -> None:
+    text = EVENT.format(*free_ports(2))
+    for name in ("Ada", "Bea"):
+        shutil.copytree(STARTER.parent, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        config = tmp_path / name / "bot_config.json"
+        config.write_text(config.read_text().replace("Python Starter", f"{name} Bot"))
+        text += f'[[entries]]\nplayer = "{name}"\nfolder = "{name}"\n'
+    (tmp_path / "event.toml").write_text(text)
+    report = tmp_path / "report.html"
+    checked = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+    assert "1 OK" in checked.stdout
+    assert ">2,000,000<" in report.read_text(), "the bot's poster must show its chips"
+    ended = highnoon("tournament", str(tmp_path / "event.toml"))
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")
+    proof = verify(read_journal(recording).entries)
+    assert (proof.games, proof.hands) == (2, 8)

@@ -1,0 +1,293 @@
+"""ACPC lines and logs agree with the document, the guide and pokerkit, and answers become the right decisions."""
+
+import re
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+from pokerkit import HandHistory, NoLimitTexasHoldem
+
+from server.bots.bot import Answer
+from server.bots.dialects.messages import Decided, Heard, Incompatible, Malformed
+from server.contests.acpc.contest import CONTEST
+from server.contests.acpc.dealer_log import acpc_log, read_acpc
+from server.contests.acpc.dialect import LONGEST_LINE, Acpc
+from server.contests.acpc.game_definition import BadGame, Game, game_text, read_game
+from server.contests.acpc.rules import match_of, rules_of
+from server.game.betting import decision_behind, start_hand, take_turn
+from server.game.cards import DECK, Deck
+from server.game.decisions import Action, Call, Decision, Fold, RaiseTo
+from server.game.events import TurnStarted
+from server.game.rules import Level
+from server.game.view import View, view_of
+from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.phh_reader import BadHistory, Published
+from server.hand_histories.phh_writer import phh
+from server.hand_histories.replay import HandSetup, cards_in, play_published
+from server.hand_histories.rules import rules_of as rules_of_published
+from tests.bots.views import entrants_of, table_view
+from tests.game.table import Table, deal
+from tests.support.contests import DiceBot, play_contest
+
+DUEL = Game(2)
+TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
+DOCUMENT = """\
+# name/game/hands/seed NAME holdem.nolimit.3p.game 30 7
+#--t_response 10000
+#--t_hand 600000
+#--t_per_hand 7000
+STATE:0:r9423cr19160r20000cc///:8dJd|Td4d|As9d/6s3d6c/2c/Qc:-20000|-20000|40000:Alice|Bob|Carol
+STATE:1:r3662cf/r10582r19566c/cc/cr19724f:7h2h|6d5d|QcQs/2c5c8c/Ts/5s:-19566|-100|19666:Bob|Carol|Alice
+SCORE:-153460|-305541|459001:Alice|Bob|Carol
+"""
+REVERSE_BLINDS = """\
+GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 4
+stack = 20000 20000
+blind = 100 50
+firstPlayer = 2 1 1 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+"""
+
+
+class PromptBot(DiceBot):
+    """A bot with random decisions that always answers in time."""
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        return Answer(resolve(self._decide(view)), 0)
+
+
+def match(game: Game, hands: int) -> list[Recorded]:
+    entries = play_contest(game.players, game.players, match_of(game, hands), kind=PromptBot)
+    return list(recorded_hands(entries))
+
+
+def lines_sent(game: Game, hand: Recorded) -> list[list[str]]:
+    """The lines sent to each seat when `hand` is played again."""
+    dialects, lines = [Acpc() for _ in range(game.players)], [list[str]() for _ in range(game.players)]
+    dealt = [
+        card for cards in (*(hand.hole[seat] for seat in hand.players), cards_in(hand.events).board) for card in cards
+    ]
+    deck = Deck((*dealt, *(card for card in DECK if card not in dealt)))
+    again, events = start_hand(rules_of(game), hand.number, hand.started.button, (game.stack,) * game.players, deck)
+    for act in [*hand.acts, None]:
+        for event in events:
+            for seat, dialect in enumerate(dialects):
+                view = view_of(again, seat, 1, entrants_of(game.players))
+                sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+                if isinstance(event, TurnStarted) and event.seat == seat:
+                    sent = dialect.ask(view)
+                lines[seat] += [sent.decode()] if sent else []
+        if act:
+            again, events = take_turn(again, decision_behind(act))
+    return lines
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -> None:
+    for hand in match(Game(players), 30):
+        lines, elsewhere = lines_sent(Game(players), hand), HandHistory.loads(phh(hand, ""))
+        for position, seat in enumerate(hand.players):
+            said = [line for way, line in elsewhere.to_acpc_protocol(position, hand.number - 1) if way == "S->"]
+            assert lines[seat] == said
+            assert all(re.fullmatch(TYPES["MATCHSTATE"], line.removesuffix("\r\n")) for line in lines[seat])
+
+
+def asked(dialect: Acpc, table: Table, game: int = 1) -> str:
+    """The state sent to the seat to act, after the dialect was notified of all events of the hand."""
+    view = table_view(table, game=game)
+    for event in table.events:
+        if isinstance(event, dialect.news):
+            dialect.notify(event, view)
+    return dialect.ask(view).decode().strip()
+
+
+def ask_after(script: str = "") -> tuple[Acpc, Table, str]:
+    table, dialect = deal("20000 20000", rules=rules_of(DUEL)).play(script), Acpc()
+    assert not dialect.receive(b"VERSION:2.0.0\r\n")
+    return dialect, table, asked(dialect, table)
+
+
+def decisions_in(heard: list[Heard]) -> list[object]:
+    """The items of `heard`: each decision itself, and only the type of any other item."""
+    return [each.said.decision if isinstance(each.said, Decided) else type(each.said) for each in heard]
+
+
+@pytest.mark.parametrize(
+    ("script", "action", "means"),
+    [
+        ("", "c", [Call()]),
+        ("", "f", [Fold()]),
+        *(("", f"r{total}", [RaiseTo(total)]) for total in (200, 300, 20_000)),
+        ("raise:300 raise:900 call", "r2700", [RaiseTo(1800)]),
+        ("", "r90000", [Malformed, RaiseTo(20_000)]),
+        ("raise:300 raise:900 call", "r950", [Malformed, RaiseTo(100)]),
+        ("call", "f", [Malformed, Call()]),
+        ("all-in", "r20000", [Malformed, Call()]),
+        *(("", refused, [Malformed, Call()]) for refused in ("r", "r-5")),
+        ("", "r" + "9" * 400, [Malformed, RaiseTo(20_000)]),
+    ],
+)
+def test_action_becomes_the_expected_decision(script: str, action: str, means: list[object]) -> None:
+    dialect, table, state = ask_after(script)
+    assert script or CONTEST.words.expected_in(table.hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
+    heard = dialect.receive(f"{state}:{action}\r\n".encode())
+    assert decisions_in(heard) == means
+    decided = heard[-1].said
+    assert isinstance(decided, Decided)
+    table.take(decided.decision)
+
+
+def test_examples_and_sample_mistakes_in_the_guide_are_read_as_it_says() -> None:
+    for message in CONTEST.protocol.messages:
+        assert all(re.fullmatch(message.type, example) for example in message.examples if isinstance(message.type, str))
+    for mistake in CONTEST.protocol.mistakes:
+        dialect, _, state = ask_after()
+        heard = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].said
+        assert isinstance(heard, Malformed)
+        assert heard.reason.startswith(mistake.answered), mistake.sent
+
+
+def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_once() -> None:
+    dialect, _, state = ask_after()
+    other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
+    for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
+        assert decisions_in(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
+    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE), "comments must not be reported"
+    assert not dialect.receive(b"the rest of it\n")
+    heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
+    assert decisions_in(heard) == [Malformed]
+    assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
+    assert decisions_in(dialect.receive(f"\n{state}:c\n".encode())) == [Call()]
+    assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "a state may be answered only once"
+
+
+def test_every_hand_of_a_connection_has_its_own_number() -> None:
+    dialect, hands = Acpc(), [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
+    tables = [(game, deal("20000 20000", rules=rules_of(DUEL), number=hand)) for game, hand in hands]
+    assert [asked(dialect, table, game).split(":")[2] for game, table in tables] == ["0", "1", "2", "3", "4"]
+
+
+def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
+    for comment, thought in (
+        (b"He raises.\r\n", "He raises."),
+        (b"x" * 3 * LONGEST_LINE + b"\n# a comment\n", "x" * 2000),
+    ):
+        dialect, _, state = ask_after()
+        assert not dialect.receive(b"# thought: " + comment)
+        (heard,) = dialect.receive(f"{state}:c\r\n".encode())
+        assert heard.said == Decided(Call(), thought)
+
+
+@pytest.mark.parametrize(
+    ("sent", "heard"),
+    [
+        *((f"{first}\r\n", []) for first in ("VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0")),
+        *((f"VERSION{other}\r\n", [Incompatible]) for other in (":3.0.0", ":2.1.0", ":1.0.0", "")),
+        ("MATCHSTATE:0:0::|:c\r\n", [Incompatible]),
+        ("VERSION:" + "2" * 2 * LONGEST_LINE, [Incompatible]),
+    ],
+)
+def test_match_ends_without_version_2_0(sent: str, heard: list[object]) -> None:
+    assert decisions_in(Acpc().receive(sent.encode())) == heard
+
+
+def won(hand: Published) -> list[int]:
+    """The chips that each position wins when our engine plays the hand."""
+    seats = tuple(range(len(hand.stacks)))
+    played = play_published(hand, HandSetup(rules_of_published(hand, 1), 1, seats[-1], seats))
+    return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
+
+
+def read(text: str) -> list[Published]:
+    return [hand for hand in read_acpc(text) if isinstance(hand, Published)]
+
+
+@pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
+def test_our_log_is_read_back_by_us_and_by_pokerkit(game: Game) -> None:
+    hands = match(game, 40)
+    text = "".join(acpc_log(hands))
+    assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
+    nets = [[hand.ended.stacks[at] - hand.started.stacks[at] for at in hand.players] for hand in hands]
+    assert [won(hand) for hand in read(text)] == nets
+    kit = NoLimitTexasHoldem((), True, 0, (game.level.small, game.level.big), game.level.big)
+    theirs = list(HandHistory.from_acpc_protocol(kit, game.stack, text, error_status=True))
+    assert [[int(stack) - game.stack for stack in [*hand][-1].stacks] for hand in theirs] == nets
+
+
+def test_hands_that_the_log_cannot_express_are_refused() -> None:
+    (hand,) = match(Game(3), 1)
+    unequal = replace(hand, started=replace(hand.started, stacks=(20_000, 20_000, 500)))
+    rules = replace(hand.opened.rules, blinds="asked", hand_cap=UNSET)
+    for other, why in ((unequal, "same stack"), (replace(hand, opened=replace(hand.opened, rules=rules)), "rules")):
+        with pytest.raises(BadHistory, match=why):
+            list(acpc_log([other]))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "STATE:0:cc",
+        "STATE:0:x:8dJd|Td4d:0|0:A|B",
+        "STATE:0:cc/cc/cc/cc:8dJd|Td4d|As9d/6s3d6c/2c/Qc:0|0:A|B",
+        "STATE:0::8dJd:0:A",
+        "STATE:0:f:" + "|" * 12 + ":" + "|" * 12 + ":A|B|C|D|E|F|G|H|I|J|K|L|M",
+        "STATE:0:" + "c/" * 1_000 + ":8dJd|Td4d:0|0:A|B",
+        "STATE:0:ffff:8dJd|Td4d:0|0:A|B",
+        "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
+    ],
+)
+def test_log_line_that_is_not_a_hand_is_skipped_and_the_documents_hands_pay_as_it_says(line: str) -> None:
+    refused, first, second = read_acpc(f"{line}\n{DOCUMENT}")
+    assert isinstance(refused, BadHistory)
+    assert isinstance(first, Published)
+    assert isinstance(second, Published)
+    assert (won(first), first.players) == ([-20000, -20000, 40000], ("Alice", "Bob", "Carol"))
+    assert won(second) == [-19566, -100, 19666]
+
+
+def test_unplayable_game_affects_only_its_own_match() -> None:
+    bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
+    found = list(read_acpc(DOCUMENT + bad + DOCUMENT[DOCUMENT.index("STATE") :] + DOCUMENT))
+    assert [isinstance(hand, Published) for hand in found] == [True, True, False, False, True, True]
+    assert "the key nolimit is missing" in str(found[3])
+
+
+def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
+    text = "#\n\n" * 1_000_000 + DOCUMENT
+    tracemalloc.start()
+    try:
+        assert len(read(text)) == 2
+        assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("nolimit", "limit", "only no-limit"),
+        ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
+        ("numPlayers = 2", "numPlayers = 3", "stack must be 20000 20000 20000"),
+        ("20000 20000", "100 100", "stack larger than both"),
+        ("20000 20000", "9" * 5000, "must be numbers"),
+        ("100 50", "50 100", "blind must be"),
+        ("100 50", "-100 50", "blind must be"),
+        ("2 1 1 1", "1 1 1 1", "firstplayer must be"),
+        ("numRounds = 4", "numRounds = 3", "numrounds must be 4"),
+    ],
+)
+def test_game_definitions_of_the_competition_are_read_and_other_games_refused(old: str, new: str, why: str) -> None:
+    ten = Game(10, 5000, Level(10, 20))
+    assert read_game(game_text(ten)) == ten
+    assert read_game(REVERSE_BLINDS) == read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == DUEL
+    with pytest.raises(BadGame, match=why):
+        read_game(REVERSE_BLINDS.replace(old, new, 1))
