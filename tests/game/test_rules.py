@@ -9,10 +9,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import fault_decision, start_hand, take_turn
+from server.game.cards import Deck
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import BlindPosted, Fault, HandEnded
 from server.game.rules import Level, Rules
+from tests.bots.views import table_view
 from tests.game.random_hands import RULES, random_decision, random_deck
 from tests.game.table import deal
 
@@ -102,3 +105,21 @@ def test_a_cap_game_is_played_as_if_nobody_had_more_than_the_cap() -> None:
 def test_a_hand_cap_of_zero_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError, match="hand_cap"):
         msgspec.json.decode(b'{"hand_cap": 0}', type=Rules)
+
+
+@pytest.mark.parametrize(
+    ("rules", "script", "seat", "cards"),
+    [
+        (QUICK_DRAW, "", 1, ("7h", "7c")),
+        (QUICK_DRAW, "fold", 0, ("As", "Kd")),
+        (replace(QUICK_DRAW, show="showdown"), "fold fold", 2, ("2c", "3d")),
+        (replace(QUICK_DRAW, show="loser_if_aggressor"), "fold fold", 2, ("2c", "3d")),
+    ],
+)
+def test_a_seat_sees_only_its_own_cards_during_and_after_a_hand(
+    rules: Rules, script: str, seat: int, cards: tuple[str, ...]
+) -> None:
+    view = table_view(deal("500 500 500", "As Kd, 7h 7c, 2c 3d", rules=rules).play(script), seat)
+    assert [each.cards for each in view.hand.seats] == [cards if at == seat else () for at in range(3)]
+    assert view.hand.deck == Deck()
+    assert view.full_board == ()

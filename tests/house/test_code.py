@@ -1,10 +1,14 @@
-"""Each module has a docstring, no state at module level, and plain names."""
+"""Modules have a docstring, no state and plain names. Only a contest's own folder names it."""
 
 import ast
 import re
 from collections.abc import Iterator
 
-from tests.support.source_files import Module, modules_with_code, program_modules, python_modules
+from server.contests import CONTESTS
+from tests.support.source_files import Module, modules_with_code, program_modules, python_modules, text_files
+
+SEASON = {"server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py"}
+"""Only one contest has seasons, so these modules use its rules and messages."""
 
 
 def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
@@ -54,6 +58,22 @@ def test_only_one_module_finds_the_programs_files() -> None:
         if isinstance(node, ast.Name) and node.id == "__file__"
     }
     assert users == {"server.paths"}
+
+
+def test_name_of_a_contest_does_not_occur_outside_its_folder() -> None:
+    names = {each.name.removeprefix("The ") for each in CONTESTS.values()}
+    spellings = {each.replace("-", mark) for each in CONTESTS for mark in "-_"} | names
+    words = "|".join(map(re.escape, spellings | {name.replace(" ", "") for name in names}))
+    spelled = re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
+    found = {
+        path.as_posix()
+        for path, text in text_files()
+        if path.parts[0] in ("server", "broadcast", "static")
+        and path.suffix in (".py", ".js", ".css", ".html")
+        and path.parts[:2] != ("server", "contests")
+        and spelled.search(text)
+    }
+    assert found == SEASON
 
 
 _CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "update"}

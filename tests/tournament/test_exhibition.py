@@ -20,6 +20,7 @@ from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
+from tests.support.recordings import of_kind
 
 SEED = bytes(31) + b"\x07"
 SECONDS, BANK = 10, 30
@@ -55,9 +56,8 @@ def played(before: Sequence[Entry] = ()) -> list[Entry]:
     async def play() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         bus.load(before)
-        director = Director(
-            EXHIBITION, [events.Entrant(SLOW, "Slow"), events.Entrant(QUICK, "Quick")], seed=SEED, bus=bus
-        )
+        entrants = [events.Entrant(SLOW, "Slow"), events.Entrant(QUICK, "Quick")]
+        director = Director(EXHIBITION, entrants, seed=SEED, bus=bus)
         director.welcome(Thinker(SLOW, THOUGHT_MS))
         director.welcome(Thinker(QUICK, 900))
         await director.run()
@@ -82,31 +82,24 @@ def banks(entries: Iterable[Entry]) -> list[tuple[int, ...]]:
 
 def test_bank_pays_for_thinking_beyond_the_seconds_until_it_is_empty_and_is_full_in_the_next_game() -> None:
     log = played()
+    proof, remark = (
+        verify(log),
+        "an exhibition: 10 s for each decision, and 30 s in a game for decisions that take longer",
+    )
+    assert (proof.finished, proof.remarks[0]) == (True, remark)
     first, second, _, full, *_ = banks(log)
     assert first == full == (BANK, BANK), "each game begins with full banks"
     assert second == (0, BANK), (
         "three decisions of 22 s, 12 s each from the bank, empty it; the quick bot keeps its own"
     )
-    given, late = list[int](), list[events.ActionTaken]()
-    turn = 0
-    for event in (entry.event for entry in log):
-        if isinstance(event, events.TurnStarted):
-            turn = event.think_ms // 1000
-        elif isinstance(event, events.ActionTaken) and (event.think_ms > 900):
-            given.append(turn)
-            late += [event] if event.fault else []
-    assert given[:4] == [40, 28, 16, 10]
+    given = [turn.think_ms // 1000 for turn in of_kind(log, events.TurnStarted)]
+    taken = of_kind(log, events.ActionTaken)
+    slow = [(seconds, act) for seconds, act in zip(given, taken, strict=True) if act.think_ms > 900]
+    late = [act for _, act in slow if act.fault]
+    assert [seconds for seconds, _ in slow[:4]] == [40, 28, 16, 10]
     assert {event.fault for event in late} == {"timeout"}
     assert late[0].think_ms == 16_000, (
         "the third thought of 22 s was longer than its 10 s and what was left of the bank"
-    )
-
-
-def test_recording_says_and_proves_that_it_is_an_exhibition() -> None:
-    proof = verify(played())
-    assert proof.finished
-    assert (
-        proof.remarks[0] == "an exhibition: 10 s for each decision, and 30 s in a game for decisions that take longer"
     )
 
 
@@ -118,10 +111,6 @@ def test_exhibition_goes_on_with_the_same_banks_wherever_it_was_interrupted() ->
 
 def at_the_table(log: Iterable[Entry]) -> list[events.Event]:
     return [entry.event for entry in log if not isinstance(entry.event, events.BotConnected)]
-
-
-def has_used_its_bank(event: events.Event) -> bool:
-    return isinstance(event, events.ActionTaken) and event.think_ms == THOUGHT_MS
 
 
 FORGED = (
@@ -137,8 +126,9 @@ def test_verify_refuses_what_the_clock_did_not_allow(
     kind: type[events.Event], changes: dict[str, object], why: str
 ) -> None:
     log = played()
+    used = THOUGHT_MS  # an answer that has used its bank is no forgery
     at = next(
-        at for at, entry in enumerate(log) if isinstance(entry.event, kind) and not has_used_its_bank(entry.event)
+        at for at, each in enumerate(log) if isinstance(each.event, kind) and getattr(each.event, "think_ms", 0) != used
     )
     log[at] = replace(log[at], event=replace(log[at].event, **changes))
     with pytest.raises(Refuted, match=why):

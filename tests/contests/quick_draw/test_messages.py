@@ -1,4 +1,4 @@
-"""Messages to Quick Draw bots are as documented, and the server reads bots' messages as documented."""
+"""Quick Draw's messages and actions mean what its rule book says. `tests/judge` checks the contest's other rules."""
 
 import json
 from typing import Any
@@ -9,13 +9,14 @@ from server.bots.dialects.messages import Chatted, Decided, Malformed, Said
 from server.bots.house.styles import Situation
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.venue.house import situation_in
-from server.game.decisions import Call, Fold, RaiseTo
-from server.game.events import ChatSent, HandEnded
+from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
+from server.game.events import ChatSent, HandEnded, HandShown
 from tests.bots.views import NAMES, table_view, words
 from tests.game.table import Table, deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"
 BOARD = "Ah 9s 4d Jc 2s"
+TWO, THREE = "5000 5000", "5000 5000 5000"
 WIDEST_NAMES = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
 
 
@@ -42,7 +43,7 @@ def result_of(table: Table, seat: int = 0) -> dict[str, Any]:
 
 
 def test_request_action_before_the_flop() -> None:
-    table = deal("5000 5000 5000", HANDS, BOARD, number=3)
+    table = deal(THREE, HANDS, BOARD, number=3)
     hand = [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}]
     waiting = {"State": "not_played", "state": "not_played"}
     assert json.loads(QuickDraw().ask(table_view(table, game=4))) == {
@@ -63,28 +64,19 @@ def test_request_action_before_the_flop() -> None:
     }
 
 
-def test_rounds_are_numbered_0_to_3_while_the_board_grows_and_players_stay_in_betting_order() -> None:
+def test_rounds_are_numbered_0_to_3_while_the_board_grows_and_bets_count_for_the_round_and_the_hand() -> None:
     """Rules: "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
-    table = deal("5000 5000 5000", HANDS, BOARD)
-    seen_rounds = []
-    for script in ("", "call call call", "call call call", "call call call"):
+    table, board = deal(THREE, HANDS, BOARD), ("Ah", "9s", "4d", "Jc", "2s")
+    for number, script in enumerate(("", "raise:300 call call", "call call call", "call call call")):
         message = request_at(table.play(script))
-        seen_rounds.append((message["round_number"], words(message["community_cards"])))
+        seen = board[: number and number + 2]
+        assert (message["round_number"], words(message["community_cards"])) == (number, seen)
         assert message["community_cards"] == message["center_cards"]
         assert [player["name"] for player in message["players"]] == ["Ann", "Bob", "Cid"]
         assert table.turn.seat == 0
-    board = ("Ah", "9s", "4d", "Jc", "2s")
-    assert seen_rounds == [(0, ()), (1, board[:3]), (2, board[:4]), (3, board)]
-
-
-def test_round_bet_counts_for_the_street_and_hand_bet_for_the_hand() -> None:
-    message = request_at(deal("5000 5000 5000").play("raise:300 call call / raise:200"))
-    ann, bob, cid = message["players"]
-    assert [(player["round_bet"], player["hand_bet"], player["bank"]) for player in (ann, bob, cid)] == [
-        (200, 500, 4500),
-        (0, 300, 4700),
-        (0, 300, 4700),
-    ]
+    message = request_at(table.play("raise:200"))
+    bets = [(player["round_bet"], player["hand_bet"], player["bank"]) for player in message["players"]]
+    assert bets == [(200, 500, 4500), (0, 300, 4700), (0, 300, 4700)]
     assert (message["highest_bid_value"], message["total_pot_value"]) == (200, 1100)
 
 
@@ -181,7 +173,7 @@ def test_reasons_never_repeat_strangers_text() -> None:
 
 
 def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
-    table = deal("5000 5000 5000", HANDS, BOARD).play("raise:300 call fold / check check / check check / check check")
+    table = deal(THREE, HANDS, BOARD).play("raise:300 call fold / check check / check check / check check")
     message = result_of(table)
     assert list(message) == [
         "command", "game_number", "hand_number", "community_cards", "center_cards", "players", "pots",
@@ -192,7 +184,7 @@ def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
     assert [player["bank"] for player in message["players"]] == [5400, 4700, 4900]
     assert message["pots"] == [{"pot_amount": 700, "winners": [message["players"][0]]}]
     assert message == result_of(table, seat=2)
-    message = result_of(deal("5000 5000 5000", HANDS, BOARD).play("fold fold"))
+    message = result_of(deal(THREE, HANDS, BOARD).play("fold fold"))
     assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s"), (
         "all five cards are revealed even if the hand ended early"
     )
@@ -225,7 +217,7 @@ def test_chats_with_forbidden_characters_are_refused(text: str) -> None:
 
 
 def test_receive_chat_has_its_author_as_a_player_at_the_table() -> None:
-    table = deal("5000 5000 5000", HANDS).play("call")
+    table = deal(THREE, HANDS).play("call")
     message = json.loads(QuickDraw().notify(ChatSent(11, 'Howdy, "Señor"'), table_view(table, 2)) or b"")
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
@@ -287,3 +279,43 @@ def test_long_message_leaves_out_repetitions_first() -> None:
     winners = [winner for pot in message["pots"] for winner in pot["winners"]]
     assert len(message["pots"]) == 5
     assert all(winner["name"] in names for winner in winners)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "script", "last_act"),
+    [
+        pytest.param(TWO, "call call", "1 check 100", id="a call of a bet that you have already made does nothing"),
+        pytest.param(THREE, "raise:100", "0 call 100", id="a raise to the big blind is a call"),
+        pytest.param(THREE, "raise:300 raise:300", "1 call 300", id="a raise to the highest bet is a call"),
+        pytest.param(TWO, "call check / raise:0", "0 check 0", id="a raise to nothing when nobody bet is a check"),
+        pytest.param(TWO, "call check / bet:1", "0 bet 1", id="the first bet of a later street may be 1 chip"),
+        pytest.param(THREE, "raise:5000", "0 raise 5000", id="you may bet as much as you have"),
+        pytest.param("700 5000 5000", "raise:1000000", "0 raise 700", id="more than you have is an all-in"),
+        pytest.param("5000 200 5000 5000", "raise:1000 call", "1 call 200", id="calling more is an all-in call"),
+        pytest.param("5000 200 5000 5000", "raise:1000 raise:3000", "1 call 200",
+                     id="a raise is an all-in call if you have less than the highest bet"),
+        pytest.param("5000 300 5000 5000", "fold all-in fold raise:4000", "3 call 300",
+                     id="a raise that nobody could match is a call"),
+    ],
+)  # fmt: skip
+def test_action_becomes_the_expected_act(stacks: str, script: str, last_act: str) -> None:
+    assert deal(stacks).play(script).last_act == last_act
+
+
+@pytest.mark.parametrize("amount", [299, 100, 1, 0, -1, -5000])
+def test_raise_below_the_highest_bet_is_invalid_and_changes_nothing(amount: int) -> None:
+    table = deal(THREE).play("raise:300")
+    before, events = table.hand, len(table.events)
+    with pytest.raises(IllegalAction, match="is below the highest bet, 300"):
+        table.take(RaiseTo(amount))
+    assert table.hand == before
+    assert len(table.events) == events
+    table.play("call call / check check check")
+
+
+def test_showdown_names_the_live_hands_and_gives_their_best_five_cards() -> None:
+    table = deal("5000 5000 5000", "As Ah, Kc Kd, 7h 2c", "Ac Kh 8d 9h Jd")
+    table.play("call call fold / check check / check check / check check")
+    assert table.shown == {0: "three of a kind, aces, king kicker", 1: "three of a kind, kings, ace kicker", 2: ""}
+    best = ["".join(card[0] for card in event.best) for event in table.events if isinstance(event, HandShown)]
+    assert best == ["AAAKJ", "KKKAJ", ""]
