@@ -13,8 +13,7 @@ from functools import partial
 from broadcast.publish.live_files import EVERY_SECONDS
 from tests.bench.common.scales import in_all_processors, options
 from tests.mcp.agent_pairs import Compared, differing_answers
-from tests.publish.deal_pairs import pair_of_deals, tells_nothing_early
-from tests.publish.published_pairs import Tried, differences
+from tests.publish.published_pairs import Tried, differences, pair_of_deals, tells_nothing_early
 
 SHARE = 50
 

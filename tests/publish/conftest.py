@@ -1,5 +1,22 @@
-"""Fixture: a small disk."""
+"""Fixtures: a small disk, and listeners that let no fault of a page pass."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 
 from tests.support.disks import small_disk
 
 __all__ = ["small_disk"]
+
+
+@pytest.fixture
+def heard() -> Iterator[dict[str, Any]]:
+    """Listeners for a page that must report no error and find every file."""
+    complaints: list[str] = []
+    yield {
+        "console": lambda line: complaints.append(line.text) if line.type == "error" else None,
+        "pageerror": lambda error: complaints.append(str(error)),
+        "response": lambda answer: complaints.append(answer.url) if answer.status >= 400 else None,
+    }
+    assert not complaints

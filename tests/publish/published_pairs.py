@@ -1,19 +1,20 @@
-"""Compares pairs of shows that are identical up to some card: what does each publish before that card is on air?
+"""Compares pairs of shows that are identical up to some moment: what does each publish before that moment?
 
-Both play the same decisions. From a random card of the second hand on, hole cards, board and thoughts differ. The real
-publisher writes to a folder whenever an index is due, and between the last common card and the first different one, a
-real studio answers once with all live pages, segments and the API. A hand's pace on air depends on how dramatic it will
-be, and so does which thoughts there is time for; so pairs that differ in pace are left out. Nothing else may differ.
+`differences` compares shows of two hands with the same decisions whose cards and thoughts differ from a random card of
+the second hand on; shows of another pace are left out, because a hand's drama decides it. `tells_nothing_early`
+compares shows of one deal with different decisions at the deal's other tables, up to the comparison of the tables.
 """
 
 import asyncio
+import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import httpx
 from msgspec import Struct
@@ -22,7 +23,6 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.events import OnAirEntry, ThoughtShown
-from broadcast.on_air.picture_state import State
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
@@ -30,9 +30,20 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.cards import Card, Deck
 from server.game.decisions import Decision
-from server.game.events import ActionTaken, Event, GameStarted, HandStarted, HoleDealt, NoteGiven, StreetDealt
+from server.game.events import (
+    ActionTaken,
+    DealEnded,
+    Event,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+    NoteGiven,
+    StreetDealt,
+)
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
+from tests.support.deals import play_deals
 from tests.support.published import files_in
 from tests.support.recordings import one_by_one, small_contest
 
@@ -42,11 +53,69 @@ WORLD = 1_000_000.0
 LATEST = 4
 """The pages are read at a random event after the last common card, at the latest at the event with this number."""
 SEATS, STACK = (2, 4), 5000
-"""The fewest and the most seats. More would prove nothing new, and their chances take long to compute."""
+"""The fewest and the most seats. More would show nothing new, and their chances take long to compute."""
 MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
 """If this folder exists, the shows' files are stored in memory."""
 Files = dict[str, bytes]
-"""All files at a destination, by path."""
+Run = TypeVar("Run", bound="WatchedShow")
+
+
+class WatchedShow:
+    """A show of a real showrunner in a real studio. Its publisher writes to a folder whenever an index is due.
+
+    The first index is due after `phase` seconds. The show is broken off at the first pause after `over` is set.
+    """
+
+    def __init__(self, folder: Path, phase: float) -> None:
+        self.now, self.due, self.over, self.odds = 0.0, phase, False, OddsCalculator()
+        self.studio = Studio(folder / "media", lambda: self.now, world=self.world)
+        self.air, self.live = self.studio.open_channel("main", 1.0, "Friday"), self.studio.live("main")
+        self.air.epoch = self.live.epoch = EPOCH
+        self.folder = folder / "published"
+        self.publisher = LivePublisher(str(self.folder), self.live, "friday", clock=lambda: self.now, world=self.world)
+        self.air.recorders.add(lambda entry, _before, _after: self.follow(entry))
+
+    def world(self) -> float:
+        return WORLD + self.now
+
+    def follow(self, entry: OnAirEntry) -> None:
+        raise NotImplementedError
+
+    async def publish(self) -> None:
+        await self.publisher.publish()
+
+    async def waited(self) -> None:
+        """Called after every pause of the show."""
+
+    async def run(self, events: Sequence[Event]) -> None:
+        show = Showrunner(self.air, clock=lambda: self.now, wait=self._wait, odds=self.odds)
+        entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
+        self._running = asyncio.ensure_future(show.run(one_by_one(entries)))
+        with suppress(asyncio.CancelledError):
+            await self._running
+        assert self.over, "the show must reach its last moment"
+
+    async def _wait(self, seconds: float, _woken: asyncio.Event) -> None:
+        if self.over:
+            self._running.cancel()
+            await asyncio.sleep(0)  # the show ends here
+        await self.odds.done()  # a show would leave out odds that are not ready
+        until = self.now + seconds
+        while self.due < until:
+            self.now, self.due = self.due, self.due + EVERY_SECONDS
+            await self.publish()
+        self.now = until
+        await self.waited()
+
+
+def run_both(show: Callable[[Path], Run], one: Sequence[Event], other: Sequence[Event]) -> list[Run]:
+    """Runs a show of each of two lists of events."""
+    ran = []
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
+        for at, events in enumerate((one, other)):
+            ran.append(show(Path(name, str(at))))
+            asyncio.run(ran[-1].run(events))
+    return ran
 
 
 class Pair(Struct, frozen=True):
@@ -55,14 +124,6 @@ class Pair(Struct, frozen=True):
     one: list[Event]
     other: list[Event]
     deals: int
-
-
-class Shown(Struct, frozen=True):
-    """What was visible before the card: the events on air, their times, and the files and answers at each moment."""
-
-    events: list[Event]
-    times: list[tuple[int, int]]
-    files: list[Files]
 
 
 class Tried(Struct, frozen=True):
@@ -78,15 +139,16 @@ def differences(dice: random.Random, pairs: int) -> Tried:
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
-        one, other = _run_both(random_pair(dice), dice.uniform(0, EVERY_SECONDS), dice.randint(1, LATEST))
+        pair, phase, asked = random_pair(dice), dice.uniform(0, EVERY_SECONDS), dice.randint(1, LATEST)
+        one, other = run_both(partial(_UpToCard, phase=phase, deals=pair.deals, asked=asked), pair.one, pair.other)
         if one.times != other.times:
             other_pace += 1
             continue
-        if one.events != other.events:
-            differing.append(f"pair {compared + 1}, on air")
         compared += 1
+        differing += [f"pair {compared}, on air"] * (one.events != other.events)
         moments += len(one.files)
-        differing += [f"pair {compared}, {path}" for path in _differing_paths(one.files, other.files)]
+        for mine, theirs in zip_longest(one.files, other.files, fillvalue=Files()):
+            differing += [f"pair {compared}, {path}" for path, _ in sorted({*mine.items()} ^ {*theirs.items()})]
     return Tried(pairs, moments, differing, other_pace)
 
 
@@ -125,26 +187,6 @@ def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], kept: int, wo
     return [*hand, *notes]
 
 
-def _run_both(pair: Pair, phase: float, asked: int) -> tuple[Shown, Shown]:
-    """Runs both shows; the first index is due after `phase` seconds.
-
-    The studio is asked for its pages when event number `asked` after the last common card is on screen, if there is
-    one.
-    """
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
-        one, other = (
-            asyncio.run(_run_show(Path(name, str(at)), events, pair.deals, phase, asked))
-            for at, events in enumerate((pair.one, pair.other))
-        )
-    return one, other
-
-
-def _differing_paths(one: Sequence[Files], other: Sequence[Files]) -> list[str]:
-    """The paths of files that differ at any moment, or exist only in one show."""
-    each = zip_longest(one, other, fillvalue=Files())
-    return sorted({path for mine, theirs in each for path, _ in mine.items() ^ theirs.items()})
-
-
 @cache
 def _opened(seats: int) -> tuple[Event, ...]:
     """The events before the first hand of a game with this many seats."""
@@ -162,9 +204,8 @@ def _play_hand(
     hand, events = start_hand(QUICK_DRAW, number, number % len(stacks), list(stacks), deck)
     taken: list[Decision] = []
     while not hand.over:
-        decision = decisions[len(taken)] if decisions else random_decision(dice, hand)
-        taken.append(decision)
-        hand, more = take_turn(hand, decision)
+        taken.append(decisions[len(taken)] if decisions else random_decision(dice, hand))
+        hand, more = take_turn(hand, taken[-1])
         events += more
     return events, taken, [seat.stack for seat in hand.seats]
 
@@ -180,49 +221,32 @@ def _reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
     return Deck(tuple(card if card in seen else next(rest) for card in deck.cards))
 
 
-async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: float, asked: int) -> Shown:
-    """Runs and publishes a show up to the card after deal number `deals`."""
-    odds, now, due = OddsCalculator(), 0.0, phase
-    studio = Studio(folder / "media", lambda: now, world=lambda: WORLD + now)
-    air, live = studio.open_channel("main", 1.0, "Friday"), studio.live("main")
-    air.epoch = live.epoch = EPOCH
-    publisher = LivePublisher(str(folder / "published"), live, "friday", clock=lambda: now, world=lambda: WORLD + now)
-    shown = Shown([], [], [])
-    dealt = held = 0
+class _UpToCard(WatchedShow):
+    """What was visible before the card after deal number `deals`: events, times, and the files at each index.
 
-    def record(entry: OnAirEntry, _: State, __: State) -> None:
-        nonlocal dealt
-        dealt += isinstance(entry.event, HoleDealt | StreetDealt)
-        if dealt <= deals:
-            shown.events.append(entry.event)
-            if not isinstance(entry.event, ThoughtShown):
-                shown.times.append((entry.at_ms, entry.hold_ms))
+    At event number `asked` after the last common card, a client reads all pages.
+    """
 
-    async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
-        nonlocal now, due, held
-        if dealt > deals:
-            running.cancel()
-            await asyncio.sleep(0)  # the show ends here
-        await odds.done()  # a show would leave out odds that are not ready
-        until = now + seconds
-        while due < until:
-            now, due = due, due + EVERY_SECONDS
-            await publisher.publish()
-            shown.files.append(files_in(folder / "published"))
-        now = until
-        held += dealt == deals
-        if dealt == deals and held == asked:
-            shown.files.append(await _answers(studio))
+    def __init__(self, folder: Path, phase: float, deals: int, asked: int) -> None:
+        super().__init__(folder, phase)
+        self.events, self.times, self.files = list[Event](), list[tuple[int, int]](), list[Files]()
+        self._deals, self._asked, self._dealt, self._held = deals, asked, 0, 0
 
-    air.recorders.add(record)
-    show = Showrunner(air, clock=lambda: now, wait=advance_clock, odds=odds)
-    running = asyncio.ensure_future(
-        show.run(one_by_one(Entry(number, 0, event) for number, event in enumerate(events, 1)))
-    )
-    with suppress(asyncio.CancelledError):
-        await running
-    assert dealt > deals, "the show must reach the card"
-    return shown
+    def follow(self, entry: OnAirEntry) -> None:
+        self._dealt += isinstance(entry.event, HoleDealt | StreetDealt)
+        self.over = self._dealt > self._deals
+        if not self.over:
+            self.events.append(entry.event)
+            self.times += [] if isinstance(entry.event, ThoughtShown) else [(entry.at_ms, entry.hold_ms)]
+
+    async def publish(self) -> None:
+        await super().publish()
+        self.files.append(files_in(self.folder))
+
+    async def waited(self) -> None:
+        self._held += self._dealt == self._deals
+        if self._dealt == self._deals and self._held == self._asked:
+            self.files.append(await _answers(self.studio))
 
 
 async def _answers(studio: Studio) -> Files:
@@ -240,3 +264,48 @@ async def _answers(studio: Studio) -> Files:
             answer = await web.get(path)
             found[f"GET {path}"] = b"%d %r " % (answer.status_code, answer.headers.raw) + answer.content
     return found
+
+
+def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
+    """Two contests of one deal that differ only in what the bots at the other tables decide."""
+    one, other = (
+        play_deals(seats, 1, main=seed, others=others, hands=hands, minutes=minutes, decided_by="earned")
+        for others in (1_000_000 + seed, 2_000_000 + seed)
+    )
+    return one, other
+
+
+def tells_nothing_early(one: Sequence[Entry], other: Sequence[Entry], phase: float = 0.0) -> bool:
+    """Whether viewers of two shows of a deal get the same bytes before the comparison of its tables."""
+    events = ([entry.event for entry in entries] for entries in (one, other))
+    mine, theirs = run_both(partial(_UpToComparison, phase=phase), *events)
+    return mine.seen == theirs.seen
+
+
+class _UpToComparison(WatchedShow):
+    """Digests of all that viewers get before the comparison.
+
+    These are each message with the picture after it and, at each index, what `/watch` gets and all published files. The
+    last index is due just before the comparison.
+    """
+
+    def __init__(self, folder: Path, phase: float) -> None:
+        super().__init__(folder, phase)
+        self.seen, self._is_played = list[str](), False
+        self.air.listeners.add(lambda text: None if self.over else self._look(text, self.air.snapshot()))
+
+    def _look(self, *texts: bytes) -> None:
+        self.seen += [hashlib.sha256(text).hexdigest() for text in texts]
+
+    def follow(self, entry: OnAirEntry) -> None:
+        self._is_played |= isinstance(entry.event, HandEnded)
+        self.over |= isinstance(entry.event, DealEnded)
+
+    async def publish(self) -> None:
+        await super().publish()
+        self._look(self.live.index().plain, self.live.open_segment().plain)
+        self._look(*(path.encode() + content for path, content in sorted(files_in(self.folder).items())))
+
+    async def waited(self) -> None:
+        if self._is_played:
+            await self.publish()

@@ -4,7 +4,6 @@ import http.client
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from re import search
 from urllib.parse import quote
 
@@ -12,26 +11,24 @@ from msgspec import Struct
 
 PUBLIC = (
     '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject",'
-    ' "Resource": "arn:aws:s3:::%s/*"}]}'
+    ' "Resource": "arn:aws:s3:::show/*"}]}'
 )
 
 
 class S3Server(Struct, frozen=True):
-    """A running server; programs that write to it need the variables in `environment`."""
+    """A running server with a bucket `show` that everybody may read.
+
+    Programs that write to the bucket need the variables in `environment`.
+    """
 
     port: int
     environment: Mapping[str, str]
 
-    def make_bucket(self, name: str) -> None:
-        """Creates a bucket that everybody may read."""
-        self._ask("PUT", f"/{name}")
-        self._ask("PUT", f"/{name}?policy", PUBLIC % name)
+    def read(self, path: str) -> tuple[Mapping[str, str], bytes]:
+        """The headers and bytes that a stranger gets for a file in the bucket."""
+        return self.ask("GET", f"/show/{quote(path)}")
 
-    def read(self, bucket: str, path: str) -> tuple[Mapping[str, str], bytes]:
-        """The headers and bytes that a stranger gets for a file."""
-        return self._ask("GET", f"/{bucket}/{quote(path)}")
-
-    def _ask(self, method: str, path: str, body: str = "") -> tuple[Mapping[str, str], bytes]:
+    def ask(self, method: str, path: str, body: str = "") -> tuple[Mapping[str, str], bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         connection.request(method, path, body)
         answer = connection.getresponse()
@@ -52,7 +49,6 @@ between.
 """
 
 
-@contextmanager
 def s3_server() -> Iterator[S3Server]:
     words = [sys.executable, "-c", ONE_AT_A_TIME]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
@@ -67,7 +63,10 @@ def s3_server() -> Iterator[S3Server]:
             "AWS_ACCESS_KEY_ID": "somebody",
             "AWS_SECRET_ACCESS_KEY": "a-secret-that-nobody-may-read",
         }
-        yield S3Server(port, environment)
+        server = S3Server(port, environment)
+        server.ask("PUT", "/show")
+        server.ask("PUT", "/show?policy", PUBLIC)
+        yield server
     finally:
         process.kill()
         process.communicate()

@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,10 +20,8 @@ from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.s3_server import S3Server, s3_server
 from tests.publish.test_live_publisher import PublishedShow
-from tests.support.disks import DISK_BYTES, small_disk
+from tests.support.disks import DISK_BYTES
 from tests.support.published import published_entries, published_index
-
-__all__ = ["small_disk"]
 
 HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
@@ -35,12 +32,7 @@ CACHED = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
 BUCKET = "s3://show"
 
 
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3Server]:
-    """A running server with a bucket `show` that everybody may read."""
-    with s3_server() as server:
-        server.make_bucket("show")
-        yield server
+s3 = pytest.fixture(s3_server, scope="module")
 
 
 @pytest.fixture
@@ -103,47 +95,36 @@ async def test_stored_files_can_be_listed_and_read(destination: Destination) -> 
     assert not await destination.has("index.html", None, b"<p>new", HTML)
 
 
-async def test_files_larger_than_this_program_publishes_are_not_read(destination: Destination) -> None:
+async def test_neither_too_large_a_file_nor_an_endless_listing_is_read(
+    destination: Destination, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
     await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
     for name in ("bomb.json", "large.bin"):
         with pytest.raises(DestinationError, match=f"{name} is larger"):
             await destination.get(name)
-
-
-async def test_endless_listing_is_stopped(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("broadcast.publish.destination.MAX_FILES", 3)
-    for number in range(3):
-        await destination.put(f"{number}.txt", b"x", "text/plain", FOR_EVER)
+    await destination.put("3.txt", b"x", "text/plain", FOR_EVER)
     assert len(await destination.list()) == 3
     await destination.put("4.txt", b"x", "text/plain", FOR_EVER)
     with pytest.raises(DestinationError, match="more than 3 files"):
         await destination.list()
 
 
-@pytest.mark.parametrize(
-    ("address", "message"),
-    [
-        ("s3://nobodys-bucket/x", "s3://nobodys-bucket/x: there is no bucket nobodys-bucket"),
-        ("s3://", f"s3://: {KINDS}"),
-        ("ftp://host/x", f"ftp://host/x: {KINDS}"),
-    ],
-)
-def test_impossible_destination_is_explained(address: str, message: str, bucket: str) -> None:
-    assert bucket
-    assert _error_of(address) == message
+def test_impossible_destination_is_explained_without_a_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def error_of(address: str) -> str:
+        with pytest.raises(DestinationError) as error:
+            asyncio.run(Destination(address).put("index.html", b"x", HTML, BRIEFLY))
+        return str(error.value).removeprefix(f"{address}: ")
 
-
-def test_missing_credentials_of_a_bucket_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert error_of("s3://nobodys-bucket/x") == "there is no bucket nobodys-bucket"
+    assert error_of("s3://") == error_of("ftp://host/x") == KINDS
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    assert error_of(bucket) == "it is not responding"
     for name in [name for name in os.environ if name.startswith(("AWS_", "AZURE_", "GOOGLE_"))]:
         monkeypatch.delenv(name)
     missing = "no credentials are known for it: set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
-    assert _error_of("az://container/x") == f"az://container/x: {missing}"
-
-
-def test_bucket_that_does_not_answer_is_reported_without_a_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-    assert _error_of(bucket) == f"{bucket}: it is not responding"
+    assert error_of("az://container/x") == missing
 
 
 def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
@@ -154,18 +135,12 @@ def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
     assert asyncio.run(destination.get("index.html")) == b"old"
 
 
-def _error_of(address: str) -> str:
-    with pytest.raises(DestinationError) as error:
-        asyncio.run(Destination(address).put("index.html", b"x", HTML, BRIEFLY))
-    return str(error.value)
-
-
 async def test_show_in_a_bucket_has_the_files_of_a_folder_and_headers_for_browsers(
     s3: S3Server, bucket: str, tmp_path: Path
 ) -> None:
     def check(file: str) -> None:
         """Asserts that the bucket serves a file of the folder to strangers, with the right headers."""
-        headers, content = s3.read("show", f"{bucket.removeprefix(f'{BUCKET}/')}/{file}")
+        headers, content = s3.read(f"{bucket.removeprefix(f'{BUCKET}/')}/{file}")
         served = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
         assert served == ("application/json", "gzip", CACHED.get(Path(file).name, FOR_EVER))
         expected = (tmp_path / file).read_bytes()

@@ -10,23 +10,19 @@ from typing import Any
 
 import pytest
 
-from broadcast.archive.archive import Archive
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import DIARY, Aired, Diary, said_line
 from broadcast.on_air.events import LineSpoken
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher, LiveSite
 from broadcast.publish.show_there import SILENCE_SECONDS, DestinationTaken
-from broadcast.publish.site import edition_of
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish.published_pairs import differences
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
-from tests.support.program import SECONDS
 from tests.support.published import published_entries, published_index
-from tests.support.recordings import small_contest, write
+from tests.support.recordings import small_contest
 from tests.voice.spoken_show import run_aside
 
 WORLD = 1_000_000.0
@@ -156,7 +152,7 @@ async def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself
     running.cancel()
 
 
-async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_gone(tmp_path: Path) -> None:
+async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_gone_or_over(tmp_path: Path) -> None:
     friday = PublishedShow(tmp_path)
     await friday.publisher.publish()
     again = PublishedShow(tmp_path, clock=friday.clock)
@@ -170,6 +166,14 @@ async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_g
     await saturday.publisher.publish()
     assert published_index(tmp_path)["event"] == "saturday"
     assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
+    with saturday.show.begun():
+        while not saturday.over:
+            await saturday.clock.run(60)
+    await saturday.publisher.publish()
+    await PublishedShow(tmp_path, "sunday", clock=friday.clock).publisher.publish()
+    with pytest.raises(DestinationTaken):
+        await saturday.publisher.publish()
+    assert published_index(tmp_path)["event"] == "sunday"
 
 
 async def test_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path: Path) -> None:
@@ -206,19 +210,6 @@ async def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_succ
     assert published_index(to)["event"] == "saturday"
 
 
-async def test_finished_show_frees_the_destination_and_does_not_take_it_back(tmp_path: Path) -> None:
-    friday = PublishedShow(tmp_path)
-    with friday.show.begun():
-        while not friday.over:
-            await friday.clock.run(60)
-    await friday.publisher.publish()
-    saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
-    await saturday.publisher.publish()
-    with pytest.raises(DestinationTaken):
-        await friday.publisher.publish()
-    assert published_index(tmp_path)["event"] == "saturday"
-
-
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b'{"event": 5}', b"\xff", b"\x1f\x8b", gzip.compress(b"{}", mtime=0)[:-9]]
 )
@@ -239,38 +230,22 @@ def test_published_files_live_pages_and_the_api_do_not_depend_on_cards_to_come()
     assert tried.moments > 5 * PAIRS
 
 
-ON_AIR, AHEAD = "voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg"
-
-
 def test_spoken_line_is_published_only_after_it_has_been_on_air(tmp_path: Path) -> None:
-    media = tmp_path / "media"
-    media.mkdir()
-    for name in (ON_AIR, AHEAD):
-        (media / name).write_bytes(name.encode())
+    on_air, ahead = ("voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg")
+    (tmp_path / "media").mkdir()
+    for name in (on_air, ahead):
+        (tmp_path / "media" / name).write_bytes(name.encode())
     air = AirLog("main", 1.0)
-    site = LiveSite("Friday", media, lambda: air.picture)
+    site = LiveSite("Friday", tmp_path / "media", lambda: air.picture)
     air.recorders.add(site.record)
 
     async def story() -> None:
         await site.begin(Destination(str(tmp_path / "site")))
         await site.send()
         assert not (tmp_path / "site/media").exists()
-        air.put(LineSpoken(ON_AIR, 900), 0, 0)
+        air.put(LineSpoken(on_air, 900), 0, 0)
         air.put(LineSpoken("../../etc/passwd", 900), 0, 0)
         await site.send()
 
     run_aside(story())
-    assert [path.name for path in (tmp_path / "site/media").iterdir()] == [ON_AIR]
-
-
-def test_published_recording_has_the_lines_spoken_in_its_show(tmp_path: Path) -> None:
-    path = write(tmp_path / "recordings/friday.jsonl", small_contest())
-    diary = Diary(path.with_suffix(DIARY))
-    for line in (Aired(1, 0, 100), said_line(1, "Welcome.", LineSpoken(ON_AIR, 900))):
-        diary.append(line)
-    (tmp_path / "media").mkdir()
-    for name in (ON_AIR, AHEAD):
-        (tmp_path / "media" / name).write_bytes(b"OggS")
-    archive = Archive(path.parent, tmp_path / "archive", only="friday", patience_seconds=SECONDS)
-    edition = run_aside(edition_of(path, archive, tmp_path / "media"))
-    assert [*edition.files] == [ON_AIR]
+    assert [path.name for path in (tmp_path / "site/media").iterdir()] == [on_air]

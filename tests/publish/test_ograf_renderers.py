@@ -1,21 +1,17 @@
 """OGraf graphics work in renderers of other makers: on other origins, several at once, moved, rushed, disposed of."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page
 
 from broadcast.publish.ograf import STAGE
-from tests.publish.test_ograf import DONE, RECORDING, WINDOW
-from tests.support.nginx import nginx, static_host
+from tests.publish.test_ograf import DONE, RECORDING, WINDOW, file_server
 from tests.support.program import highnoon
 
 LAYERS = (Path(__file__).parent / "layers.js").read_text(encoding="utf-8")
-EVERYBODY = "add_header Access-Control-Allow-Origin *;"
 POLICY = "add_header Content-Security-Policy \"default-src 'self' {}\";"
 """A renderer's page that loads nothing but itself and the package."""
 _SHOWN = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
@@ -26,27 +22,23 @@ _WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a package's folder, on a host that lets pages of every site read it."""
     root = tmp_path_factory.mktemp("packages")
-    assert highnoon("ograf", str(RECORDING), "--out", str(root / "graphics" / "one")).returncode == 0
-    with nginx(root / "nginx", static_host(root) + EVERYBODY) as address:
-        yield f"{address}/graphics/one"
+    assert highnoon("ograf", str(RECORDING), "--out", str(root / "graphics")).returncode == 0
+    with file_server(root, "add_header Access-Control-Allow-Origin *;") as address:
+        yield f"{address}/graphics"
 
 
 @pytest.fixture
 def page(package: str, browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """A renderer's page on an origin of its own. It must not complain about anything."""
-    (tmp_path / "renderer.html").write_text("<!doctype html><link rel=icon href=data:,><title>Renderer</title><body>")
-    package_host = "{0.scheme}://{0.netloc}".format(urlsplit(package))
-    complaints: list[str] = []
-    with ExitStack() as stack:
-        server = static_host(tmp_path) + POLICY.format(f"{package_host} data:")
-        address = stack.enter_context(nginx(tmp_path / "nginx", server))
+    package_host, complaints = package.removesuffix("/graphics"), list[str]()
+    with file_server(tmp_path, POLICY.format(f"{package_host} data:")) as address:
         page = browser.new_context(viewport=WINDOW).new_page()
-        stack.callback(page.context.close)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
         page.goto(f"{address}/renderer.html")
         page.evaluate(LAYERS)
         yield page
+        page.context.close()
     assert not complaints
 
 
@@ -66,9 +58,7 @@ def stages(page: Page) -> list[Frame]:
 def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other(package: str, page: Page) -> None:
     assert load(page, package, "storyline", {"text": "First"}) == DONE
     assert load(page, package, "storyline", {"text": "Second"}) == DONE
-    assert page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined"), (
-        "the id names the element"
-    )
+    assert page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined")
     call(page, "Promise.all(elements.map((each) => each.playAction({ skipAnimation: true })))")
     assert call(page, "elements[0].updateAction({ data: { text: 'Third' }, skipAnimation: true })") == DONE
     assert sorted(frame.evaluate(_WORDS) for frame in stages(page)) == ["Second", "Third"]
@@ -77,6 +67,7 @@ def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other
     assert call(page, "elements[0].dispose({})") == DONE
     assert [frame.evaluate(_WORDS) for frame in stages(page)] == ["Second"]
     assert page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
+    assert call(page, "elements[1].playAction()") == DONE, "the next step is the end, which has no number"
 
 
 def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(package: str, page: Page) -> None:
@@ -96,9 +87,7 @@ def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(package: str
             page.evaluate("() => layers.layer().append(layers.elements[0])")
             assert call(page, "elements[0].updateAction({ data: {} })") == DONE
             [stage] = stages(page)
-            assert (stage.evaluate(_WORDS), stage.evaluate(_SHOWN)) == ("Outside", 1), (
-                "it must show after a move to another layer, too"
-            )
+            assert (stage.evaluate(_WORDS), stage.evaluate(_SHOWN)) == ("Outside", 1), "also after a move"
         call(page, "elements[0].dispose({})")
 
 
@@ -116,22 +105,3 @@ def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(package: st
     assert stage.evaluate(_SHOWN) == 1
     taken = call(page, f"Promise.all([{waiting}, elements[0].dispose({{}})])")
     assert taken == [{"statusCode": 500, "statusMessage": "the graphic was removed"}, DONE]
-
-
-def test_steps_beyond_the_only_one_end_the_graphic(package: str, page: Page) -> None:
-    assert load(page, package, "storyline", {"text": "Here"}) == DONE
-    assert call(page, "elements[0].playAction({ goto: 0 })") == {**DONE, "currentStep": 0}
-    assert call(page, "elements[0].playAction()") == DONE, "the next step is the end, which has no number"
-    assert call(page, "elements[0].playAction({ goto: 7, skipAnimation: true })") == DONE
-    assert [stage.evaluate(_SHOWN) for stage in stages(page)] == [0]
-    still = "elements[0].load({ renderType: 'non-realtime', data: { text: 'Here' } })"
-    plays = [(0, "{}"), (1000, "{ goto: 1 }"), (2000, "{ delta: 1 }")]
-    actions = ", ".join(f"{{ timestamp: {at}, action: {{ type: 'playAction', params: {how} }} }}" for at, how in plays)
-    assert call(page, still) == DONE
-    assert call(page, f"elements[0].setActionsSchedule({{ schedule: [{actions}] }})") == DONE
-    shown = []
-    for at_ms in (500, 1500, 2500):
-        assert call(page, f"elements[0].goToTime({{ timestamp: {at_ms} }})") == DONE
-        shown.append(stages(page)[0].evaluate(_SHOWN))
-    assert shown == [1, 0, 1]
-    assert call(page, "elements[0].setActionsSchedule({})")["statusMessage"] == "schedule should be a list of actions"

@@ -7,12 +7,13 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, Route, expect
 
 from broadcast.live.channel import BLOCK
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
-from server.game.events import HandStarted, TournamentEnded, TournamentOpened
+from server.game.events import HandStarted, TournamentEnded
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_site import READY, published
 from tests.support.nginx import nginx, static_host
@@ -113,8 +114,7 @@ def test_page_opened_late_in_the_evening_has_every_hand(
         show.put(on_air)
     page = visit(shows=show.air.last)
     assert len(list(show.folder.rglob("*.hands"))) == 2
-    known = [[hand.seq, hand.pot] for hand in show.live.segments.outline.hands[:-1]]
-    page.wait_for_function(_KNOWS, arg=known)
+    page.wait_for_function(_KNOWS, arg=[[hand.seq, hand.pot] for hand in show.live.segments.outline.hands[:-1]])
     page.goto(f"{page.url}&hand=1")
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1")
 
@@ -125,12 +125,7 @@ def test_page_follows_a_restarted_show_into_another_epoch(
     count = hands(on_air)[1]
     show.put(on_air[:count])
     page = visit(shows=count)
-    show.begin(
-        recalled=[
-            OnAirEntry(entry.seq, min(entry.at_ms, show.air.at_ms), entry.hold_ms, entry.event)
-            for entry in on_air[:count]
-        ]
-    )
+    show.begin([replace(entry, at_ms=min(entry.at_ms, show.air.at_ms)) for entry in on_air[:count]])
     show.put(on_air[count : count + 12])
     wait_until_shown(page, count + 12)
     assert state(page) == show.air.picture
@@ -140,30 +135,19 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
     count = hands(on_air)[0]
     show.put(on_air[: count + 5])
     page = visit(shows=count + 5)
-    answers = iter([404])
+    refused = list[str]()
 
-    def once(route: Route) -> None:
-        status = next(answers, 0)
-        if status:
-            route.fulfill(status=status)
-        else:
-            route.continue_()
+    def refuse(route: Route) -> None:
+        refused.append(route.request.url)
+        route.fulfill(status=404)
 
-    page.route("**/1-1.part", once)
-    page.route(
-        "**/index.json*", lambda route: route.abort()
-    )  # so that the page misses the index that contains the part
+    page.route("**/1-1.part", refuse, times=1)
+    page.route("**/index.json*", lambda route: route.abort())  # the page misses the index that contains the part
     show.put(on_air[count + 5 : count + 12])
     show.put(on_air[count + 12 : count + 14])
     page.unroute("**/index.json*")
     wait_until_shown(page, count + 14)
-    assert not list(answers)
-
-
-def name_of(bot: int) -> str:
-    opened = small_contest()[0].event
-    assert isinstance(opened, TournamentOpened)
-    return next(each.name for each in opened.entrants if each.bot == bot)
+    assert refused
 
 
 @pytest.fixture(scope="module")
@@ -178,21 +162,15 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(reused_pages: ReusedPages) -> Iterator[Page]:
-    complaints: list[str] = []
-    heard: dict[str, Any] = {
-        "pageerror": lambda error: complaints.append(str(error)),
-        "response": lambda answer: complaints.append(answer.url) if answer.status >= 400 else None,
-    }
+def page(reused_pages: ReusedPages, heard: dict[str, Any]) -> Iterator[Page]:
     yield reused_pages.open({"width": 390, "height": 844}, is_mobile=True, has_touch=True, **heard)
     reused_pages.leave()
-    assert not complaints
 
 
 def test_bot_page_lists_recordings_and_hides_results_until_the_visitor_wants_them(archive: str, page: Page) -> None:
     ended = small_contest()[-1].event
     assert isinstance(ended, TournamentEnded)
-    name = name_of(ended.placings[-1].bot)
+    name = f"Bot {ended.placings[-1].bot}"
     page.goto(f"{archive}/recordings/one/index.html")
     page.get_by_role("link", name=name, exact=True).click()
     page.wait_for_function(READY)
@@ -247,7 +225,7 @@ def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     listed = (show.folder / "recordings/index.html").read_text()
     assert "On now" in listed
     assert "replay/older/index.html" in listed
-    page.goto(f"{host}/bots/index.html?bot={quote(name_of(1))}")
+    page.goto(f"{host}/bots/index.html?bot={quote('Bot 1')}")
     page.wait_for_function(READY)
     expect(page.locator("#played li")).to_have_count(1)
     expect(page.locator("#live")).to_be_visible()

@@ -2,17 +2,19 @@
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Request, expect
+from playwright.sync_api import Browser, Page, expect
 
 from broadcast.film.film import film_of
 from broadcast.film.highlights import ranked
+from broadcast.on_air.diary import DIARY, Aired, Diary, said_line
+from broadcast.on_air.events import LineSpoken
 from server.commands.publish import media_beside
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
@@ -30,8 +32,8 @@ TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml
 """The only file types that the host is configured for."""
 READY = "() => document.body?.dataset.ready === 'yes'"
 """False while the page is loading and has no body yet."""
+SPOKEN = "voice-00000000000000a1.ogg"
 _LONGEST_SECONDS = 300
-_AT_REST = "() => !document.body.dataset.moving"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +51,16 @@ def site(data: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("other") / "data/other.jsonl", small_contest(3))
+    """Another recording. One of two spoken lines in its data folder has been on air."""
+    data = tmp_path_factory.mktemp("other")
+    path = write(data / "recordings/other.jsonl", small_contest(3))
+    diary = Diary(path.with_suffix(DIARY))
+    for line in (Aired(1, 0, 100), said_line(1, "Welcome.", LineSpoken(SPOKEN, 900))):
+        diary.append(line)
+    (data / "media").mkdir()
+    for name in (SPOKEN, "voice-00000000000000a2.ogg"):
+        (data / "media" / name).write_bytes(b"OggS")
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -72,47 +83,22 @@ def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[st
     return ("publish", str(recording), "--to", str(destination), *more)
 
 
-def published(
-    recording: Path, destination: Path | str, *more: str, environment: Mapping[str, str] | None = None
-) -> str:
+def published(recording: Path, destination: Path | str, *more: str) -> str:
     """Publishes a recording; returns what the program prints."""
-    ended = highnoon(*publishing(recording, destination, *more), env=environment)
+    ended = highnoon(*publishing(recording, destination, *more))
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 
 
-class Visitor:
-    """A visitor of the site, and all errors that the browser reports."""
-
-    def __init__(self, pages: ReusedPages) -> None:
-        self.complaints: list[str] = []
-        heard: dict[str, Any] = {
-            "console": lambda line: self.complaints.append(line.text) if line.type == "error" else None,
-            "pageerror": lambda error: self.complaints.append(str(error)),
-            "requestfailed": self._failed,
-        }
-        self.page = pages.open({"width": 960, "height": 540}, **heard)
-
-    def _failed(self, request: Request) -> None:
-        """Records a failed request, unless the browser cancelled it because the visitor left the page."""
-        if request.failure != "net::ERR_ABORTED":
-            self.complaints.append(request.url)
-
-    def open(self, address: str) -> "Visitor":
-        self.page.goto(address)
-        self.page.wait_for_function(READY)
-        self.page.wait_for_function(_AT_REST)
-        return self
-
-
 @pytest.fixture
-def visitor(reused_pages: ReusedPages) -> Iterator[Visitor]:
-    yield Visitor(reused_pages)
+def page(reused_pages: ReusedPages) -> Iterator[Page]:
+    yield reused_pages.open({"width": 960, "height": 540})
     reused_pages.leave()
 
 
-def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visitor, data: Path) -> None:
-    page = visitor.page
+def test_visitor_finds_watches_and_proves_a_recording(host: str, page: Page, heard: dict[str, Any], data: Path) -> None:
+    for event, hear in heard.items():
+        page.on(event, hear)  # type: ignore[call-overload]
     page.goto(host)
     page.get_by_role("link", name="All recordings").click()
     expect(page.locator("body")).not_to_contain_text("Won by")
@@ -135,20 +121,18 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visito
     path = data / "downloaded.jsonl"
     download.value.save_as(path)
     assert read_journal(path).entries == list(small_contest())
-    assert visitor.complaints == []
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (390, 844)], ids=["wide", "phone"])
 def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
-    size: tuple[int, int], host: str, browser: Browser
+    size: tuple[int, int], host: str, browser: Browser, heard: dict[str, Any]
 ) -> None:
     ended = small_contest()[-1].event
     assert isinstance(ended, TournamentEnded)
     width, height = size
     page = browser.new_page(viewport={"width": width, "height": height}, has_touch=width < 400)
-    complaints: list[str] = []
-    page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for event, hear in heard.items():
+        page.on(event, hear)  # type: ignore[call-overload]
     page.clock.install()
     page.goto(host)
     expect(page.get_by_role("heading", name=f"Bot {ended.placings[0].bot}", exact=True)).to_be_visible()
@@ -175,30 +159,28 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
         expect(hand.locator(".third__caption")).not_to_be_empty()
     expect(hands.get_by_role("status").filter(has_text="a")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert not complaints
     page.context.close()
 
 
-def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, visitor: Visitor) -> None:
+def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, page: Page) -> None:
     broken = data / "broken"
     shutil.copytree(site, broken)
     (segments,) = [path for path in (broken / "films" / NAME).iterdir() if path.is_dir()]
     (segments / "2.seg").unlink()
     (segments / "4.seg").write_bytes((segments / "3.seg").read_bytes())
     with nginx(data / "nginx-broken", f"location /x/ {{ alias {broken}/; {TYPES} }}") as address:
-        visitor.open(f"{address}/x/replay/The%20evening%20%26%20more/index.html?hand=1&step=99&{STILL}")
-        visitor.page.evaluate("() => { window.highnoon.head.pace = 64; }")
-        visitor.page.keyboard.press("Space")
-        expect(visitor.page.locator("#notice")).to_have_text("Hand 2 is missing here.")
-        altered = "Hand 4 was altered here, so it is not shown."
-        expect(visitor.page.locator("#notice")).to_have_text(altered)
-        first = "() => window.highnoon.state().seq >= window.highnoon.film.outline.hands[5].seq"
-        visitor.page.wait_for_function(first)
-        assert visitor.page.evaluate("() => window.highnoon.head.playing")
+        page.goto(f"{address}/x/replay/The%20evening%20%26%20more/index.html?hand=1&step=99&{STILL}")
+        page.wait_for_function(READY)
+        page.wait_for_function("() => !document.body.dataset.moving")
+        page.evaluate("() => { window.highnoon.head.pace = 64; }")
+        page.keyboard.press("Space")
+        expect(page.locator("#notice")).to_have_text("Hand 2 is missing here.")
+        expect(page.locator("#notice")).to_have_text("Hand 4 was altered here, so it is not shown.")
+        page.wait_for_function("() => window.highnoon.state().seq >= window.highnoon.film.outline.hands[5].seq")
+        assert page.evaluate("() => window.highnoon.head.playing")
 
 
-def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, visitor: Visitor) -> None:
-    page = visitor.page
+def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, page: Page) -> None:
     for folder in (site / "replay" / NAME, site / "verify" / NAME, site / "bots"):
         page.goto((folder / "index.html").as_uri())
         expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
@@ -208,11 +190,12 @@ def test_later_recording_is_listed_first_and_unchanged_files_are_not_sent_again(
     assert "replay/other/index.html" in (both / "index.html").read_text()
     listed = (both / "recordings/index.html").read_text()
     assert listed.index("replay/other/index.html") < listed.index("replay/The%20evening%20%26%20more/index.html")
-    changed = {name for name in _names(site) if (both / name).stat().st_mtime_ns != (site / name).stat().st_mtime_ns}
+    changed = {name for name in files_in(site) if (both / name).stat().st_mtime_ns != (site / name).stat().st_mtime_ns}
     assert changed == {
         "bots/bots.json", "previews.png",
         "index.html", "recordings/index.html", "recordings/results.html",
     }  # fmt: skip
+    assert [path.name for path in (both / "media").iterdir()] == [SPOKEN], "only what its show has said is published"
 
 
 def test_killed_publishing_leaves_the_old_site_and_can_be_continued(
@@ -223,13 +206,12 @@ def test_killed_publishing_leaves_the_old_site_and_can_be_continued(
     old = files_in(destination)
     for more in (1, 5):
         process = Program(*publishing(other, destination))
-        process.runs_until(partial(_holds, destination, len(old) + more))
+        process.runs_until(partial(lambda files: len(files_in(destination)) >= files, len(old) + more))
         process.close()
         assert {name: (destination / name).read_bytes() for name in old} == old
     published(other, destination)
-    whole = {
-        name: content for name, content in files_in(destination).items() if not name.startswith(".high-noon-half/")
-    }
+    half_written = ".high-noon-half/"
+    whole = {name: each for name, each in files_in(destination).items() if not name.startswith(half_written)}
     assert whole == files_in(both)
 
 
@@ -255,14 +237,6 @@ def _refusal(recording: Path, destination: Path | str) -> str:
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
     return ended.stderr
-
-
-def _holds(folder: Path, files: int) -> bool:
-    return len(_names(folder)) >= files
-
-
-def _names(folder: Path) -> list[str]:
-    return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
 
 
 def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: Path) -> None:

@@ -24,12 +24,14 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
-from tests.publish.deal_pairs import SEATS, pair_of_deals, tells_nothing_early
+from tests.publish.published_pairs import pair_of_deals, tells_nothing_early
 from tests.show.show_on_fake_clock import ShowOnFakeClock, kinds, without_times
 from tests.support.contests import DiceBot
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events
 from tests.support.recordings import entries_of
+
+SEATS = 4
 
 
 @pytest.mark.parametrize("seed", range(8))
