@@ -6,7 +6,6 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -26,13 +25,16 @@ from tests.practice.test_own_pages import wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
 from tests.support.browsers import Browsers
 from tests.support.practice import practice_channels
-from tests.support.program import Running
+from tests.support.program import Running, wait_until
 
 __all__ = ["practice"]
 CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
 """Finds, on a page or in JSON, the message with which Quick Draw reveals all cards to every bot."""
+
+
+get = partial(httpx.get, timeout=60)
 
 
 def page_of(program: Running, name: str, key: str = KEY) -> str:
@@ -52,14 +54,12 @@ def enter(program: Running, **fields: object) -> httpx.Response:
 def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(practice: Server, seats: int) -> None:
     program, data = practice
     names = (f"Challenger {seats}", f"Taker {seats}")
-    mine = page_of(program, names[0])
-    made = challenge(mine, seats=seats, hands=2).json()
+    made = challenge(page_of(program, names[0]), seats=seats, hands=2).json()
     with ThreadPoolExecutor(2) as both:
         replies = []
         for name in names:
-            reply = register(program, name=name, key=KEY, challenge=made["code"])
-            replies.append(reply)
-            both.submit(play_game, reply["port_number"], 2)
+            replies.append(register(program, name=name, key=KEY, challenge=made["code"]))
+            both.submit(play_game, replies[-1]["port_number"], 2)
     assert [reply["bot_id"] for reply in replies] == [1, 2]
     assert replies[0]["watch_url"] == replies[1]["watch_url"], "both authors must get the same show"
     games = [wait_for_games(reply["own_url"], 1)["games"][0] for reply in replies]
@@ -70,9 +70,8 @@ def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(prac
     if seats == 2:
         assert games[0]["won"] == -games[1]["won"]
     assert verify(read_journal(data / "recordings" / f"{games[0]['recording']}.jsonl").entries).finished
-    assert enter(program, name="Late", challenge=made["code"]).status_code == 404, (
-        "a challenge must be valid for only one game"
-    )
+    late = enter(program, name="Late", challenge=made["code"])
+    assert late.status_code == 404, "a challenge must be valid for only one game"
 
 
 def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server) -> None:
@@ -118,9 +117,9 @@ def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(pract
         assert secrets[mine] in shown[mine]
         assert secrets[theirs] not in shown[mine]
         assert links[theirs] not in shown[mine]
-        (fault,) = httpx.get(f"{pages[mine]}?json", timeout=60).json()["games"][0]["faults"]
+        (fault,) = get(f"{pages[mine]}?json").json()["games"][0]["faults"]
         assert secrets[mine] in fault["sent"][0]
-    (recording,) = {httpx.get(f"{page}?json", timeout=60).json()["games"][0]["recording"] for page in pages}
+    (recording,) = {get(f"{page}?json").json()["games"][0]["recording"] for page in pages}
     path = data / "recordings" / f"{recording}.jsonl"
     dealt = {one.event.seat: one.event.cards for one in read_journal(path).entries if isinstance(one.event, HoleDealt)}
     shown = [RESULT.sub("", one) for one in shown]
@@ -128,15 +127,15 @@ def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(pract
         assert [reveals(shown[mine], card) for card in dealt[mine] + dealt[theirs]] == [True, True, False, False]
     assert not any(secret in path.read_text() for secret in secrets)
     for public in ("/practice", f"/recordings/{recording}", "/recordings"):
-        page = httpx.get(f"{program.base}{public}", timeout=60).text
+        page = get(f"{program.base}{public}").text
         assert not [word for word in (*secrets, *links) if word in page], public
 
 
 def read_all_pages(page: str) -> str:
     """The text of an author's page and of its pages of games, each also as JSON."""
-    games = httpx.get(f"{page}?json", timeout=60).json()["games"]
+    games = get(f"{page}?json").json()["games"]
     paths = ["", *(f"/{number}" for number in range(1, len(games) + 1))]
-    answers = [httpx.get(f"{page}{path}{form}", timeout=60) for path in paths for form in ("", "?json")]
+    answers = [get(f"{page}{path}{form}") for path in paths for form in ("", "?json")]
     assert {answer.status_code for answer in answers} == {200}
     return "".join(answer.text for answer in answers)
 
@@ -149,7 +148,6 @@ def reveals(shown: str, card: str) -> bool:
 
 
 def act_in_turn(bot: SampleBot, action: str) -> None:
-    """Waits for the bot's turn and sends an action."""
     commands: list[str] = []
     while "request_action" not in commands:
         commands = [message["command"] for message in bot.listen()]
@@ -158,14 +156,12 @@ def act_in_turn(bot: SampleBot, action: str) -> None:
 
 
 def wait_for_status(program: Running, name: str, status: str) -> None:
-    """Waits until the status of the bot's latest game, on the page of all games, starts with `status`."""
 
-    def has_status(_: dict[str, Any]) -> bool:
-        page = httpx.get(f"{program.base}/practice", timeout=60).text
-        latest = re.search(rf"<bdi>{name}</bdi> ([^<]*)", page)
+    def has_status() -> bool:
+        latest = re.search(rf"<bdi>{name}</bdi> ([^<]*)", get(f"{program.base}/practice").text)
         return bool(latest and latest[1].startswith(status))
 
-    wait_for_json(f"{program.base}/healthz", has_status)
+    wait_until(has_status, lambda: f"{name} never had this status: {status}", pause=0.05)
 
 
 def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
@@ -178,8 +174,7 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
         assert second.status_code == 409
         assert second.json()["error"].startswith("First has already registered for this challenge")
     for wrong in ("x", code[:-1], code + "x", "../secret", "\u00e9" * 22, 5):
-        refused = enter(program, name="Eve", challenge=wrong)
-        assert refused.status_code == (200 if wrong == 5 else 404)
+        assert enter(program, name="Eve", challenge=wrong).status_code == (200 if wrong == 5 else 404)
 
 
 async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
@@ -238,7 +233,7 @@ def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
     code = challenge(mine).json()["code"]
     other = page_of(program, "Somebody else")
     assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge with that code"}
-    assert httpx.get(f"{program.base}/practice/challenge/{code}", timeout=60).status_code == 200
+    assert get(f"{program.base}/practice/challenge/{code}").status_code == 200
 
 
 def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path) -> None:

@@ -1,20 +1,17 @@
 """Practice games are played in several processes; if a process dies, only its games are lost."""
 
-import json
 import os
 import signal
-import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from server.bots.sandbox.process_tree import descendants
 from server.game.events import ActionTaken, ChatSent, FaultNoted
-from tests.practice.test_tcp_games import register
+from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.program import Running, command_of, serving_program
 from tests.support.recordings import practised
 
@@ -28,24 +25,22 @@ def practice(tmp_path: Path) -> Iterator[Running]:
 
 
 def enter(program: Running, name: str) -> tuple[int, str]:
-    """Registers for a short game; returns the game's port and channel."""
     reply = register(program, name=name, test_game_size=2, test_hand_count=1)
     return reply["port_number"], reply["watch_url"].partition("channel=")[2]
 
 
-def seat(port: int) -> socket.socket:
-    """Connects a bot and waits until it is asked for an action."""
-    bot = socket.create_connection(("127.0.0.1", port), timeout=60)
-    assert b"request_action" in bot.recv(4096)
+def seat(port: int) -> SampleBot:
+    bot = SampleBot(port)
+    assert bot.listen()[-1]["command"] == "request_action"
     return bot
 
 
-def fold_and_listen(bot: socket.socket) -> list[dict[str, Any]]:
-    """Folds; returns the messages that the bot receives until the server closes the connection."""
-    bot.sendall(json.dumps({"command": "take_action", "action": "fold"}).encode())
-    received = b"".join(iter(lambda: bot.recv(4096), b""))
-    bot.close()
-    return [json.loads(line) for line in received.splitlines()]
+def fold_to_the_end(bot: SampleBot) -> None:
+    bot.send(command="take_action", action="fold")
+    while bot.listen():
+        pass
+    bot.socket.close()
+    assert "hand_result" in [message["command"] for message in bot.heard]
 
 
 def find_game_process(program: Running, channel: str) -> int:
@@ -71,30 +66,29 @@ def test_only_the_games_of_a_process_that_dies_are_lost_and_it_is_restarted(prac
     os.kill(players[0], signal.SIGKILL)
     expected = "a process of the practice server ended with status -9; it is restarted; games lost with it: 1"
     assert practice.wait_for_output("ended with status").strip() == expected
-    assert bots[0].recv(4096) == b""
-    bots[0].close()
+    assert not bots[0].listen()
+    bots[0].socket.close()
     page = httpx.get(f"{practice.base}/practice", timeout=60.0).text
     assert "has lost its game, because the process that played it ended with status -9" in page
-    assert any(message["command"] == "hand_result" for message in fold_and_listen(bots[1]))
+    fold_to_the_end(bots[1])
     assert practised(tmp_path, channels[1])
     later = [enter(practice, f"Later {number}") for number in range(2)]
     bots = [seat(port) for port, _ in later]
     assert len({find_game_process(practice, channel) for _, channel in later} - {players[0]}) == 2
     for bot in bots:
-        assert any(message["command"] == "hand_result" for message in fold_and_listen(bot))
+        fold_to_the_end(bot)
 
 
 def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Running, tmp_path: Path) -> None:
     port, channel = enter(practice, "Early")
     practice.process.send_signal(signal.SIGSTOP)
-    bot = socket.create_connection(("127.0.0.1", port), timeout=60)
-    bot.sendall(b'{"command":"send_chat","message":"howdy"}{"command":"take_act')
+    bot = SampleBot(port)
+    bot.socket.sendall(b'{"command":"send_chat","message":"howdy"}{"command":"take_act')
     practice.process.send_signal(signal.SIGCONT)
-    received = b""
-    while b"request_action" not in received:
-        received += bot.recv(4096)
-    bot.sendall(b'ion","action":"call"}')
-    fold_and_listen(bot)
+    while "request_action" not in bot.received:
+        bot.listen()
+    bot.socket.sendall(b'ion","action":"call"}')
+    fold_to_the_end(bot)
     events = practised(tmp_path, channel)
     assert [event.text for event in events if isinstance(event, ChatSent) and event.bot == 1] == ["howdy"]
     assert next(event for event in events if isinstance(event, ActionTaken) and event.seat == 0).act == "call"
@@ -106,4 +100,4 @@ def test_game_processes_end_with_the_server_even_if_it_is_killed(practice: Runni
     port, _ = enter(practice, "Orphan")
     with seat(port) as bot:
         practice.process.kill()
-        assert bot.recv(4096) == b"", "the game must end with the server"
+        assert not bot.listen(), "the game must end with the server"

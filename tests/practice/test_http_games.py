@@ -54,7 +54,6 @@ class Practice:
         return status
 
     async def wait_for_transcript(self, bot: int = 1) -> Transcript:
-        """The transcript of a bot in the only game, once it is written."""
         folder = self._recordings.parents[1] / "practice-pages" / "transcripts"
         async with asyncio.timeout(BUSY_SECONDS):
             while True:
@@ -64,7 +63,6 @@ class Practice:
                 await asyncio.sleep(POLL_SECONDS)
 
     async def wait_for_game(self, own_url: str, number: int = 1) -> dict[str, Any]:
-        """Game number `number` on an author's page, once it is listed."""
         games: list[dict[str, Any]] = []
         async with asyncio.timeout(BUSY_SECONDS):
             while len(games) < number:
@@ -73,7 +71,6 @@ class Practice:
         return games[number - 1]
 
     def events(self) -> list[Event]:
-        """The events of the only game, verified."""
         (recording,) = self._recordings.glob("*.jsonl")
         entries = read_journal(recording).entries
         assert verify(entries).finished
@@ -130,27 +127,23 @@ async def test_enova_bot_gets_the_tournaments_welcome_and_plays_under_its_full_n
 
 
 @practising("enova")
-async def test_bot_that_is_not_ready_is_called_again(practice: Practice) -> None:
+async def test_bot_that_is_not_ready_is_called_again_and_its_author_reads_what_each_fault_costs(
+    practice: Practice,
+) -> None:
     up = False
 
     def late(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
-        return (200, b'{"action": "fold"}') if up else (503, b"")
+        if not up:
+            return 503, b""
+        return OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}')
 
     bot = EnovaServer(late)
     async with serving_bots([bot]):
-        await practice.enter_enova(hostname=bot.host, name="Late")
+        await practice.enter_enova(hostname=bot.host, name="Late Caller")
         assert "status 503" in await practice.wait_for_status("is called again")
         up = True
         await practice.wait_for_status("has played")
     assert actions(practice, guest=True)
-
-
-@practising("enova")
-async def test_enova_author_reads_the_valid_answers_and_the_cost_of_each_fault(practice: Practice) -> None:
-    bot = EnovaServer(lambda path, _: OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}'))
-    async with serving_bots([bot]):
-        await practice.enter_enova(hostname=bot.host, name="Caller")
-        await practice.wait_for_status("has played")
     faults = practice.games.guests.latest[0].faults
     for each in faults:
         cost = " and is unseated" if each.expected.startswith("blind ") else ""
@@ -172,17 +165,6 @@ async def test_page_says_why_a_bot_that_does_not_answer_is_not_seated(practice: 
 
 
 @practising("enova")
-async def test_bot_that_registers_again_during_its_game_gets_the_same_game(practice: Practice) -> None:
-    for name in ("Twice", "Twice", "Twice again"):
-        answered = await practice.enter_enova(hostname="127.0.0.1:9", name=name)
-        assert answered.headers["watch-url"].endswith("channel=practice-1")
-    assert answered.headers["warnings"].startswith(
-        'the bot at this address is already playing, as "Twice": that game continues'
-    )
-    assert [guest.name for guest in practice.games.guests.latest] == ["Twice"]
-
-
-@practising("enova")
 async def test_refusal_of_an_enova_bot_says_why(practice: Practice) -> None:
     for fields, reason in (
         ({"name": "Bob"}, "hostname is missing"),
@@ -200,7 +182,9 @@ async def test_refusal_of_an_enova_bot_says_why(practice: Practice) -> None:
 
 
 @practising("enova")
-async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice: Practice) -> None:
+async def test_warnings_of_an_enova_registration_are_in_a_header_whatever_its_fields(
+    practice: Practice,
+) -> None:
     fields = {"hostname": "127.0.0.1:9", "name": "Wisher", "house_strength": "1", "hôte\r\nX: ♠": "1"}
     answered = await practice.enter_enova(**fields)
     assert (answered.status_code, answered.text) == (200, "Welcome to the party!")
@@ -210,6 +194,12 @@ async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice:
     assert warning.isascii()
     assert warning.endswith("is ignored: known keys are hostname, name, house_think_ms, house_strength, key, challenge")
     assert "x" not in answered.headers
+    for name in ("Wisher", "Wisher again"):
+        answered = await practice.enter_enova(hostname="127.0.0.1:9", name=name)
+        assert answered.headers["watch-url"].endswith("channel=practice-1")
+    playing = 'the bot at this address is already playing, as "Wisher": that game continues'
+    assert answered.headers["warnings"].startswith(playing)
+    assert [guest.name for guest in practice.games.guests.latest] == ["Wisher"]
 
 
 async def calling(caller: Caller) -> None:
@@ -265,9 +255,8 @@ async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> 
         await practice.wait_for_status("has played")
     assert (theirs["against"], mine["against"], theirs["won"]) == (["One"], ["Other"], -mine["won"])
     await practice.wait_for_transcript(2)
-    both = [
-        (await practice.client.get(page)).json()["hands"] for page in (f"{own[0]}/1?json", f"{first['own_url']}/2?json")
-    ]
+    pages = (f"{own[0]}/1?json", f"{first['own_url']}/2?json")
+    both = [(await practice.client.get(page)).json()["hands"] for page in pages]
     for their_hand, my_hand in zip(*both, strict=True):
         my_cards, their_cards = my_hand["decisions"][0]["cards"], their_hand["decisions"][0]["cards"]
         for hand, cards, hidden in ((my_hand, my_cards, their_cards), (their_hand, their_cards, my_cards)):
@@ -279,7 +268,21 @@ async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> 
 
 
 @practising("arena")
-async def test_page_has_the_faults_of_an_arena_bot(practice: Practice) -> None:
+async def test_arena_author_reads_why_a_bot_is_refused_and_what_its_faults_were(practice: Practice) -> None:
+    for body, reason in (
+        ("", "url is missing"),
+        ('{"url": 5}', "url is missing"),
+        ('{"url": ', "must be a form or a JSON object"),
+        ('["http://127.0.0.1:9"]', "must be a form or a JSON object"),
+        ('\ufeff{"url": "ftp://x"}', "ftp://x should be a host"),
+        ("url=http://127.0.0.1:9&name=" + "x" * 101, "100"),
+        (f"url=http://127.0.0.1:{practice.client.base_url.port}", "where this server itself listens"),
+        ("url=http://127.0.0.1:9", "nothing listens at http://127.0.0.1:9"),
+        ("url=http://169.254.169.254", "is not in a network that is allowed here"),
+    ):
+        refused = await practice.client.post("/practice", content=body)
+        assert (refused.status_code, reason in refused.json()["error"]) == (400, True), (body, refused.text)
+    assert not practice.games.guests.latest
     async with host_playing(always(answer(b"howdy"))) as host:
         by_hand = await practice.client.post("/practice", data={"url": host.address.name}, headers=HTML)
         assert "Welcome to the party!" in by_hand.text
@@ -295,21 +298,3 @@ async def test_page_has_the_faults_of_an_arena_bot(practice: Practice) -> None:
     assert "howdy" not in page, "nobody but the author may read the bot's messages"
     answers = [line.text for line in (await practice.wait_for_transcript()).lines if line.way == "<"]
     assert answers == ["200\nhowdy"] * len(actions(practice, guest=True))
-
-
-@practising("arena")
-async def test_refusal_of_an_arena_bot_says_why(practice: Practice) -> None:
-    for body, reason in (
-        ("", "url is missing"),
-        ('{"url": 5}', "url is missing"),
-        ('{"url": ', "must be a form or a JSON object"),
-        ('["http://127.0.0.1:9"]', "must be a form or a JSON object"),
-        ('\ufeff{"url": "ftp://x"}', "ftp://x should be a host"),
-        ("url=http://127.0.0.1:9&name=" + "x" * 101, "100"),
-        (f"url=http://127.0.0.1:{practice.client.base_url.port}", "where this server itself listens"),
-        ("url=http://127.0.0.1:9", "nothing listens at http://127.0.0.1:9"),
-        ("url=http://169.254.169.254", "is not in a network that is allowed here"),
-    ):
-        refused = await practice.client.post("/practice", content=body)
-        assert (refused.status_code, reason in refused.json()["error"]) == (400, True), (body, refused.text)
-    assert not practice.games.guests.latest

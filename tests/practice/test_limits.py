@@ -1,14 +1,27 @@
-"""Practice games, registrations, waiting ports and files are limited, so no stranger can block practice."""
+"""Practice games, registrations, waiting ports and files are limited, so no stranger can block practice.
+
+Transcripts stay within a budget, are removed with their recordings, and never stop a game.
+"""
 
 import asyncio
-import contextlib
 import os
 import socket
+from contextlib import suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from server.app.decisions.transcript import (
+    LINE_BYTES,
+    MAX_BYTES,
+    MAX_MESSAGE,
+    Messages,
+    Transcript,
+    keep_transcript,
+    read_transcript,
+)
 from server.app.practice.games.plan import short
 from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
@@ -18,14 +31,16 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
+from tests.support.disks import small_disk
 from tests.support.practice import practice_channels
 
+__all__ = ["small_disk"]
 HERE = "127.0.0.1"
 BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-def test_one_address_gets_many_tables_but_never_all() -> None:
+def test_neither_an_address_nor_a_few_nor_one_network_can_take_all_tables() -> None:
     limits = Limits(in_a_row=1000)
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.of_one):
@@ -38,13 +53,10 @@ def test_one_address_gets_many_tables_but_never_all() -> None:
     slots = Slots(clock=FakeClock().time)
     for _ in range(40 + 48):
         slots.acquire("10.0.0.1")
-
-
-def test_few_addresses_or_one_network_cannot_take_all_tables() -> None:
-    slots = Slots(Limits(in_a_row=1000), FakeClock().time)
+    slots = Slots(limits, FakeClock().time)
     for address in [*(f"10.0.{network}.1" for network in range(3)), *(f"10.9.9.{host}" for host in range(250))]:
         for _ in range(200):
-            with contextlib.suppress(Refused):
+            with suppress(Refused):
                 slots.acquire(address)
     assert slots.shares.taken < slots.limits.tables
     slots.acquire("192.0.2.1")
@@ -80,7 +92,6 @@ class QuickDrawPractice:
         return await self.games.check_in(Registration(name, 2, 1), HERE)
 
     async def games_over(self, count: int) -> None:
-        """Waits until the games of `count` bots have ended."""
         async with asyncio.timeout(BUSY_SECONDS):
             while self.over < count:
                 self._changed.clear()
@@ -114,9 +125,7 @@ async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) ->
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
         await served.games_over(1 + number + 1)
-    assert [line.startswith("Idler 0 ") for line in served.log].count(True) == 1, (
-        "only the port that waited longest must have closed"
-    )
+    assert [line[:8] for line in served.log if "Idler" in line] == ["Idler 0 "], "only the first port must have closed"
     assert sum("has played" in line for line in served.log) == 20
 
 
@@ -147,3 +156,64 @@ def test_films_are_removed_with_their_recording_but_open_recordings_are_kept(tmp
     journals[0].close()
     prune(tmp_path, 1)
     assert {path.name for path in tmp_path.iterdir()} == kept
+
+
+def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None:
+    messages = Messages(lambda: 0.0)
+    flood, number = os.urandom(3 * MAX_MESSAGE), 4 * MAX_BYTES // MAX_MESSAGE
+    for _ in range(number):
+        messages.record(1, "<", flood)
+    for _ in range(MAX_BYTES):
+        messages.record(1, "<", b"")
+    messages.record(2, ">", b"what the server sends is kept nevertheless")
+    transcript = messages.transcript()
+    *kept, last = transcript.lines
+    assert last.text.startswith("what the server sends")
+    assert len(kept) == MAX_BYTES // (MAX_MESSAGE + LINE_BYTES)
+    assert {(line.text.encode() != flood, line.more) for line in kept} == {(True, 2 * MAX_MESSAGE)}
+    assert transcript.left_out == number + MAX_BYTES - len(kept)
+    path = tmp_path / "transcripts" / "game.transcript"
+    (tmp_path / "game.jsonl").touch()
+    keep_transcript(messages, path, tmp_path)
+    assert path.stat().st_size < 2 * MAX_BYTES
+    assert read_transcript(path) == transcript
+
+
+def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ignored(tmp_path: Path) -> None:
+    folder = tmp_path / "transcripts"
+    ticks = count()
+    for number in range(3):
+        (tmp_path / f"game-{number}.jsonl").touch()
+        messages = Messages(lambda: float(next(ticks)))
+        messages.record(number, ">", b"hello")
+        keep_transcript(messages, folder / f"game-{number}.transcript", tmp_path)
+    (tmp_path / "game-1.jsonl").unlink()
+    (folder / "game-1.half").touch()
+    (tmp_path / "game-3.jsonl").touch()
+    keep_transcript(Messages(lambda: 0.0), folder / "game-3.transcript", tmp_path)
+    assert sorted(path.name for path in folder.iterdir()) == [f"game-{number}.transcript" for number in (0, 2, 3)]
+    assert read_transcript(folder / "game-1.transcript") is None
+    kept = read_transcript(folder / "game-2.transcript")
+    assert kept
+    assert [(line.hand, line.text) for line in kept.lines] == [(2, "hello")]
+    for damaged in (b"", b"\x78", b"x" * 5000):
+        (folder / "game-2.transcript").write_bytes(damaged)
+        assert read_transcript(folder / "game-2.transcript") is None
+
+
+def test_only_the_transcript_is_lost_when_the_disk_is_full(
+    small_disk: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    messages = Messages(lambda: 0.0)
+    messages.record(1, "<", b"hello")
+    path = small_disk / "game.transcript"
+    (tmp_path / "game.jsonl").touch()
+    keep_transcript(messages, path, tmp_path)
+    with suppress(OSError), (small_disk / "full").open("wb", buffering=0) as filling:
+        while True:
+            filling.write(bytes(1 << 12))
+    for _ in range(100):
+        messages.record(1, "<", os.urandom(4096))
+    keep_transcript(messages, path, tmp_path)
+    assert "cannot write a transcript" in caplog.text
+    assert read_transcript(path) == Transcript(messages.transcript().lines[:1]), "the earlier one must be undamaged"

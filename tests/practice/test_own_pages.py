@@ -1,10 +1,15 @@
-"""An author's page has all games, decisions and messages, and its link is given only to the author."""
+"""An author's page has all games, decisions, messages and the bot's place on the ladder of house bots.
+
+Its link is given only to the author.
+"""
 
 import os
+import random
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,21 +21,23 @@ from msgspec.structs import replace
 from server.app.decisions.decisions import decisions_of
 from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, compute_totals
-from server.app.practice.own_pages import OwnPages
+from server.app.practice.own_pages import MAX_GAMES, OwnPages
+from server.app.results.place import MAX_RESULTS, Results, place_of, with_result
+from server.bots.house.ladder import LADDER
 from server.journal.journal import read_journal
 from server.registration.register import Refused
 from tests.bots.fakes import FakeClock
-from tests.practice.test_tcp_games import SampleBot, register
+from tests.practice.test_tcp_games import SampleBot, play_game, register
 from tests.support.described import as_described
-from tests.support.program import SECONDS, Running, serving_program
+from tests.support.program import SECONDS, Running, serving_program, wait_until
 from tests.web.test_every_app import practice
 
-POLL_SECONDS = 0.05
 KEY = "the feathers of Tess"
 PRIVATE = "<b>the number is 1234</b>"
 WRONG = {"action": "raise", "raise_amount": PRIVATE}
 SENT = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
 Played = tuple[Running, Path, str, SampleBot]
+RUNGS = len(LADDER)
 GAME = OwnGame("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
 
 
@@ -54,20 +61,21 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         yield program, data, reply["own_url"], bot
 
 
+get = partial(httpx.get, timeout=SECONDS)
+
+
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
-    """Waits until the page lists `count` games; returns the page as JSON."""
     return wait_for_json(f"{address}?json", lambda page: len(page["games"]) >= count)
 
 
 def wait_for_json(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """Polls the JSON at an address until `is_ready` accepts it; returns the JSON."""
-    until = time.monotonic() + SECONDS
-    while time.monotonic() < until:
-        answer = httpx.get(address, timeout=SECONDS)
-        if answer.status_code == 200 and is_ready(answer.json()):
-            return dict(answer.json())
-        time.sleep(POLL_SECONDS)
-    raise AssertionError(f"not ready in time: {answer.text}")
+
+    def ready() -> dict[str, Any] | None:
+        answer = get(address)
+        return answer.json() if answer.status_code == 200 and is_ready(answer.json()) else None
+
+    return wait_until(ready, lambda: f"not ready in time: {get(address).text}", pause=0.05) or {}
 
 
 def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
@@ -81,8 +89,8 @@ def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     assert shown["memory_bytes"] > 0
     assert sum(minute["begun"] for minute in shown["minutes"]) == 2
     for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
-        assert httpx.get(f"{program.base}/practice/status/{wrong}", timeout=60.0).status_code == 404
-    assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in httpx.get(link, timeout=60.0).text
+        assert get(f"{program.base}/practice/status/{wrong}").status_code == 404
+    assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in get(link).text
 
 
 def test_page_is_reached_only_by_its_link_or_by_name_and_key(played: Played) -> None:
@@ -101,13 +109,13 @@ def test_page_is_reached_only_by_its_link_or_by_name_and_key(played: Played) -> 
         assert "easy to guess" in first["warnings"][0]
     token = address.rpartition("/")[2]
     for page in ("/practice", "/", "/recordings"):
-        assert token not in httpx.get(f"{program.base}{page}", timeout=60.0).text
+        assert token not in get(f"{program.base}{page}").text
     assert token not in program.output
     assert not [path for path in (data / "practice-pages").iterdir() if token in path.name]
     changed = token[:-1] + ("a" if token[-1] != "a" else "b")
     for wrong in (token[:-1], changed, 32 * "x", "..%2f..%2fsecret", "%00", 32 * "%C3%A9"):
-        assert httpx.get(f"{program.base}/practice/own/{wrong}", timeout=60.0).status_code == 404
-    headers = httpx.get(address, timeout=60.0).headers
+        assert get(f"{program.base}/practice/own/{wrong}").status_code == 404
+    headers = get(address).headers
     assert (headers["referrer-policy"], headers["cache-control"]) == ("same-origin", "no-store")
     assert "noindex" in headers["x-robots-tag"]
 
@@ -129,15 +137,15 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
     app = practice(tmp_path, "quick-draw")
     for path in ("", "/1", "/2"):
-        assert as_described(app, httpx.get(f"{address}{path}?json", timeout=60.0)).status_code == 200
+        assert as_described(app, get(f"{address}{path}?json")).status_code == 200
     recording = data / "recordings" / f"{first['recording']}.jsonl"
-    hands = httpx.get(f"{address}/1?json", timeout=60.0).json()["hands"]
+    hands = get(f"{address}/1?json").json()["hands"]
     shown = [(each["hand"], each["act"], tuple(each["cards"])) for hand in hands for each in hand["decisions"]]
     decisions = decisions_of([entry.event for entry in read_journal(recording).entries], 1)
     assert shown == [(each.hand, each.act, each.cards) for each in decisions]
-    assert httpx.get(f"{address}/3", timeout=60.0).status_code == 404
+    assert get(f"{address}/3").status_code == 404
     recording.rename(data / "gone")
-    assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "a game without a recording must have no page"
+    assert get(f"{address}/1").status_code == 404, "a game without a recording must have no page"
     (data / "gone").rename(recording)
 
 
@@ -158,16 +166,16 @@ def test_author_gets_the_transcript_with_every_message_as_plain_text(played: Pla
     assert not any(hand["faults"] for hand in hands[1:])
     for recording in (data / "recordings" / "practice").glob("*.jsonl"):
         assert PRIVATE not in recording.read_text()
-        assert "1234" not in httpx.get(f"{program.base}/recordings/practice/{recording.stem}", timeout=60.0).text
+        assert "1234" not in get(f"{program.base}/recordings/practice/{recording.stem}").text
     for page in ("/practice", "/recordings"):
-        assert "1234" not in httpx.get(f"{program.base}{page}", timeout=60.0).text
+        assert "1234" not in get(f"{program.base}{page}").text
     for transcript in (data / "practice-pages" / "transcripts").iterdir():
         assert transcript.stat().st_mode & 0o077 == 0
         for path in (transcript.name, f"practice-pages/transcripts/{transcript.name}"):
-            assert httpx.get(f"{program.base}/{path}", timeout=60.0).status_code == 404
-            assert httpx.get(f"{program.base}/recordings/{path}", timeout=60.0).status_code == 404
+            assert get(f"{program.base}/{path}").status_code == 404
+            assert get(f"{program.base}/recordings/{path}").status_code == 404
     for own in (address, f"{address}/2"):
-        page = httpx.get(own, timeout=60.0).text
+        page = get(own).text
         assert "&lt;b&gt;the number is 1234&lt;/b&gt;" in page
         assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
 
@@ -202,44 +210,30 @@ def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
     games = [replace(GAME, begun=number) for number in range(40)]
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(lambda game: pages.add(token, "Tess", game), games))
-    page = pages.page(token)
-    assert page
+    assert (page := pages.page(token))
     assert sorted(page.games, key=lambda game: game.begun) == games
 
 
 def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
     pages = OwnPages(tmp_path)
-    mine = pages.token("Tess", KEY)
-    for _ in range(2):
-        pages.add(mine, "Tess", GAME, client="1.2.3.4")
+    tokens = [*(pages.token("Eve", str(number)) for number in range(3)), pages.token("Tess", KEY)]
+    files = [tmp_path / f"{sha256(token.encode()).hexdigest()}.json" for token in tokens]
+    for number, (eve, file) in enumerate(zip(tokens[:3], files, strict=False)):
+        for _ in range(5):
+            pages.add(eve, "Eve", GAME, client="5.6.7.8")
+        os.utime(file, (0, time.time() - 100 + number))
+    pages = OwnPages(tmp_path)
+    pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
+    assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True], "a first game must be kept"
+    assert b"1.2.3.4" not in files[3].read_bytes()
     for _ in range(5):
         pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
     assert len(list(tmp_path.glob("*.json"))) == 3
-    page = pages.page(mine)
-    assert page
-    assert len(page.games) == 2
-    os.utime(tmp_path / f"{sha256(mine.encode()).hexdigest()}.json", (0, 0))
+    assert pages.page(tokens[3])
+    os.utime(files[3], (0, 0))
     pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
-    assert pages.page(mine) is None, "a page must go once its last game is months old"
-
-
-def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
-    pages = OwnPages(tmp_path)
-    eves = [pages.token("Eve", str(number)) for number in range(3)]
-    for number, eve in enumerate(eves):
-        for _ in range(5):
-            pages.add(eve, "Eve", GAME, client="5.6.7.8")
-        os.utime(tmp_path / f"{sha256(eve.encode()).hexdigest()}.json", (0, time.time() - 100 + number))
-    mine = pages.token("Tess", KEY)
-    later = OwnPages(tmp_path)
-    later.add(mine, "Tess", GAME, client="1.2.3.4")
-    assert later.page(mine)
-    assert [bool(later.page(eve)) for eve in eves] == [False, True, True]
-    assert b"1.2.3.4" not in (tmp_path / f"{sha256(mine.encode()).hexdigest()}.json").read_bytes()
+    assert pages.page(tokens[3]) is None, "a page must go once its last game is months old"
 
 
 def test_totals_show_earnings_and_a_place_among_house_bots_and_bars_of_answer_times() -> None:
@@ -265,3 +259,80 @@ def test_totals_show_earnings_and_a_place_among_house_bots_and_bars_of_answer_ti
     assert doc
     assert 0 < doc.low < 32.5 < doc.high
     assert totals.met[1].interval is None
+
+
+def earned(mean: float, games: int = 30) -> tuple[float, ...]:
+    """Makes up a bot's earnings in `games` games, which have exactly the mean `mean`."""
+    dice = random.Random(games)
+    noise = [dice.gauss(0, 1000) for _ in range(games)]
+    return tuple(mean + each - sum(noise) / games for each in noise)
+
+
+@pytest.mark.parametrize(("means", "place", "words"), [
+    ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it is in place 3 of 6."),
+    ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it is in place 2 to 4 of 6."),
+    ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it is in place 1 to 6 of 6."),
+    ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
+    ([-3000, -3000, -3000, -3000, -3000], (6, 6), "At 95 % confidence it is in place 6 of 6."),
+    ([2000, -2000, 2000, 0, 0], (None, None),
+     "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."),
+])  # fmt: skip
+def test_bot_is_placed_between_the_rungs_it_surely_beats_and_surely_loses_to(
+    means: list[float], place: tuple[int | None, int | None], words: str
+) -> None:
+    found = place_of(tuple(earned(mean) for mean in means))
+    assert ((found.best, found.worst), found.words) == (place, words)
+    assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
+
+
+def test_rungs_met_rarely_or_never_leave_the_place_undecided() -> None:
+    assert place_of(()).words == "It has not played against a rung yet."
+    few = place_of(((), (), earned(5000, 4)))
+    assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
+    more = place_of(((), (), earned(5000, 20)))
+    assert (more.best, more.worst) == (1, 3), "a bot that beats a rung must be above all weaker rungs"
+
+
+def test_bot_that_equals_every_rung_is_misplaced_in_at_most_5_of_100_cases() -> None:
+    dice, wrong = random.Random(7), 0
+    for _ in range(400):
+        found = place_of(tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER))
+        wrong += (found.best, found.worst) != (1, RUNGS + 1)
+    assert wrong <= 0.05 * 400 + 9, "the share may exceed 5 of 100 by two standard errors"
+
+
+def test_games_against_rungs_count_after_restarts_and_once_they_are_unlisted(tmp_path: Path) -> None:
+    pages = OwnPages(tmp_path)
+    token = pages.token("Tess", "up the ladder")
+    for number in range(MAX_GAMES + 5):
+        pages.add(token, "Tess", replace(GAME, begun=number, earned=float(number), strength=2), 2)
+    pages.add(token, "Tess", replace(GAME, begun=0, hands=5, earned=9.0, strength=3))
+    pages.add(token, "Tess", replace(GAME, begun=0, earned=None, strength=4), 4)
+    assert (page := OwnPages(tmp_path).page(token))
+    assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
+    assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
+    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "games that are uneven or unknown must not count"
+    next(tmp_path.glob("*.json")).write_bytes(b"[")
+    assert pages.page(token) is None, "a damaged file must count as empty"
+    results: Results = ()
+    for number in range(MAX_RESULTS + 1):
+        results = with_result(results, RUNGS, float(number))
+    assert results[-1] == tuple(map(float, range(1, MAX_RESULTS + 1)))
+
+
+def test_practice_games_count_for_the_ladder_and_the_page_shows_the_place(tmp_path: Path) -> None:
+    with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
+        wishes: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
+        for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):
+            reply = register(program, **wishes | {"test_hand_count": hands, "house_strength": strength})
+            uneven = [words for words in reply.get("warnings", ()) if "does not count for the ladder" in words]
+            assert bool(uneven) == (hands == 3)
+            play_game(reply["port_number"], hands)
+        shown = wait_for_games(reply["own_url"], 4)
+        assert sorted(game["strength"] for game in shown["games"]) == [0, 1, 1, 1]
+        assert (shown["ladder"]["best"], shown["ladder"]["worst"]) == (1, RUNGS + 1)
+        met = [(step["name"], step["games"]) for step in shown["ladder"]["steps"] if step["games"]]
+        assert met == [("Greenhorn", 2)]
+        page = get(reply["own_url"]).text
+    assert "At 95 % confidence it is in place 1 to 6 of 6." in page
+    assert "too few games" in page
