@@ -12,13 +12,13 @@ from functools import partial
 
 from broadcast.publish.live_files import EVERY_SECONDS
 from tests.bench.common.scales import in_all_processors, options
-from tests.mcp.agent_pairs import Compared, differing_answers
+from tests.mcp.agent_pairs import differing_answers
 from tests.publish.published_pairs import Tried, differences, pair_of_deals, tells_nothing_early
 
 SHARE = 50
 
 
-def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Compared, Compared]:
+def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Tried, Tried]:
     """Compares one share of each kind of pairs. Deals are compared up to the moment when all tables are compared."""
     dice = random.Random(f"{seed} {number}")
     shows, hands, differing = differences(dice, pairs), differing_answers(dice, pairs), list[str]()
@@ -27,7 +27,7 @@ def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Compared, 
         one, other = pair_of_deals(deal, own.randint(2, 6), own.randint(1, 2))
         if not tells_nothing_early(one, other, own.uniform(0, EVERY_SECONDS)):
             differing.append(f"seed {deal}")
-    return shows, hands, Compared(pairs, pairs, differing)
+    return shows, hands, Tried(pairs, pairs, differing)
 
 
 if __name__ == "__main__":

@@ -23,13 +23,13 @@ from server.bots.dialects.agent import AgentDialect
 from server.bots.transports.pair import PairConnection
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.betting import start_hand, take_turn
 from server.game.cards import Deck
 from server.game.decisions import Action, Decision, Fold, RaiseTo
-from server.game.events import Entrant, Event, NoteGiven, StreetDealt
+from server.game.events import Entrant, Event, HoleDealt, NoteGiven, StreetDealt
 from server.game.view import View
 from server.tournament.dealer import Table
-from tests.game.random_hands import random_decision, random_deck
+from tests.game.random_hands import random_deck
+from tests.publish.published_pairs import Tried, play_hand, reshuffled
 
 STACK, SEATS, AGENT = 5000, 4, 0
 WORD = "the-secret-of-the-oracle"
@@ -47,16 +47,7 @@ class Pair(Struct, frozen=True):
     alike: int
 
 
-class Compared(Struct, frozen=True):
-    """The number of pairs, of moments at which the agent was asked, and the pairs whose answers differed."""
-
-    pairs: int
-    moments: int
-    differing: list[str]
-
-
-def differing_answers(dice: random.Random, pairs: int) -> Compared:
-    """Plays `pairs` pairs; compares all answers."""
+def differing_answers(dice: random.Random, pairs: int) -> Tried:
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
         pair = random_pair(dice)
@@ -65,23 +56,16 @@ def differing_answers(dice: random.Random, pairs: int) -> Compared:
         )
         moments += len(one)
         differing += [f"pair {number}"] * (one != other)
-    return Compared(pairs, moments, differing)
+    return Tried(pairs, moments, differing)
 
 
 def random_pair(dice: random.Random) -> Pair:
     deck = random_deck(dice)
-    hand, events = start_hand(QUICK_DRAW, 1, 0, [STACK] * SEATS, deck)
-    own, decisions = {*hand.seats[AGENT].cards}, list[Decision]()
-    while not hand.over:
-        decisions.append(random_decision(dice, hand))
-        hand, more = take_turn(hand, decisions[-1])
-        events += more
+    events, decisions, _ = play_hand(dice, 1, [STACK] * SEATS, deck)
+    own = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENT)
     board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
     alike = dice.choice([size for size in STREETS if size <= len(board)])
-    kept = own | {*board[:alike]}
-    rest = iter(dice.sample([card for card in deck.cards if card not in kept], 52 - len(kept)))
-    other = Deck(tuple(card if card in kept else next(rest) for card in deck.cards))
-    return Pair((deck, other), tuple(decisions), alike)
+    return Pair((deck, reshuffled(dice, deck, own | {*board[:alike]})), tuple(decisions), alike)
 
 
 class _Follower:
@@ -151,7 +135,7 @@ async def _answers(deck: Deck, pair: Pair, word: str) -> list[bytes]:
     agent = Bot(1, AgentDialect(OneSeat.contest.news), connection, lambda _: None, numbered=True)
     others = [_Follower(decisions, word) for _ in range(SEATS - 1)]
     table = Table(QUICK_DRAW, 1, ENTRANTS, (agent, *others), _Log())
-    playing = asyncio.create_task(table.play_hand(1, 0, [STACK] * SEATS, deck))
+    playing = asyncio.create_task(table.play_hand(1, 1, [STACK] * SEATS, deck))
     answers: list[bytes] = []
     while True:
         waiting = asyncio.create_task(tools.call("wait_for_turn", {"secret": WORD}, caller))

@@ -46,7 +46,6 @@ class Agent:
         return await self.call("wait_for_turn", secret=self.secret)
 
     async def wait_until_asked(self) -> Answer:
-        """Waits until it is this agent's turn."""
         while not (situation := await self.wait())["your_turn"]:
             assert "game_over" not in situation
         return situation
@@ -84,7 +83,6 @@ async def sent_call(base: str, tool: str, **arguments: Any) -> asyncio.StreamWri
 
 
 def legal(situation: Answer) -> dict[str, Answer]:
-    """The legal actions, by name."""
     return {move["action"]: move for move in situation["legal"]}
 
 

@@ -12,12 +12,9 @@ COMMAND = (sys.executable, "-c", WITHOUT)
 INSTALL = "agents need the MCP SDK, which is not installed: pip install 'highnoon[mcp]'"
 
 
-def test_practice_plays_without_the_sdk_and_says_what_agents_need(tmp_path: Path) -> None:
+def test_program_without_the_sdk_says_what_to_install_and_practice_goes_on(tmp_path: Path) -> None:
     with serving_program("practice", "--data", str(tmp_path), command=COMMAND) as program:
         assert INSTALL in program.output
-
-
-def test_command_and_tournament_with_agents_say_what_to_install(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, {"Ada": "a-secret-of-its-own-Ada"})
     folder.file.write_text(folder.file.read_text().replace("remote = true", "mcp = true"))
     for words in (("mcp", "localhost:5000"), ("tournament", str(folder.file))):

@@ -59,11 +59,11 @@ def _comparable(event: Event) -> Event:
 
 
 def varied(turn: int, situation: Answer) -> Answer:
-    """Another kind of action each turn, as far as it is legal. Never folds for free, which the ACPC forbids."""
+    """Another kind of action each turn, as far as it is legal."""
     kind = KINDS[turn % len(KINDS)]
     if "post_blind" in legal(situation):
         return {"action": "post_blind"}
-    if kind not in legal(situation) or (kind == "fold" and "check" in legal(situation)):
+    if kind not in legal(situation):
         return call_or_check(situation)
     return smallest_raise(situation) if kind == "raise" else {"action": kind}
 

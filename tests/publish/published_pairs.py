@@ -109,7 +109,6 @@ class WatchedShow:
 
 
 def run_both(show: Callable[[Path], Run], one: Sequence[Event], other: Sequence[Event]) -> list[Run]:
-    """Runs a show of each of two lists of events."""
     ran = []
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
         for at, events in enumerate((one, other)):
@@ -132,7 +131,7 @@ class Tried(Struct, frozen=True):
     pairs: int
     moments: int
     differing: list[str]
-    other_pace: int
+    other_pace: int = 0
 
 
 def differences(dice: random.Random, pairs: int) -> Tried:
@@ -156,15 +155,15 @@ def random_pair(dice: random.Random) -> Pair:
     """Two shows of two hands; their cards differ from a random moment of the second hand on."""
     while True:
         stacks = [STACK] * dice.randint(*SEATS)
-        first, _, left = _play_hand(dice, 1, stacks, random_deck(dice))
+        first, _, left = play_hand(dice, 1, stacks, random_deck(dice))
         if not all(left):  # the game might be over
             continue
         deck = random_deck(dice)
-        second, decisions, _ = _play_hand(dice, 2, left, deck)
+        second, decisions, _ = play_hand(dice, 2, left, deck)
         dealt = _cards(second)
         kept = dice.randrange(len(dealt))
-        other = _reshuffled(dice, deck, {card for cards in dealt[:kept] for card in cards})
-        changed, _, _ = _play_hand(dice, 2, left, other, decisions)
+        other = reshuffled(dice, deck, {card for cards in dealt[:kept] for card in cards})
+        changed, _, _ = play_hand(dice, 2, left, other, decisions)
         if _cards(changed)[kept] != dealt[kept]:
             opened = _opened(len(stacks))
             before = [*opened, *_with_thoughts(opened, first, len(dealt))]
@@ -197,7 +196,7 @@ def _opened(seats: int) -> tuple[Event, ...]:
     return (*before[:-1], replace(game, seats=game.seats[:seats], stacks=game.stacks[:seats]))
 
 
-def _play_hand(
+def play_hand(
     dice: random.Random, number: int, stacks: Sequence[int], deck: Deck, decisions: Sequence[Decision] | None = None
 ) -> tuple[list[Event], list[Decision], list[int]]:
     """Plays a hand, with random decisions if none are given; returns its events, decisions and final stacks."""
@@ -214,7 +213,7 @@ def _cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
     return [event.cards for event in events if isinstance(event, HoleDealt | StreetDealt)]
 
 
-def _reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
+def reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
     """A deck with the `seen` cards in place, and the others shuffled."""
     unseen = [card for card in deck.cards if card not in seen]
     rest = iter(dice.sample(unseen, len(unseen)))
