@@ -1,8 +1,6 @@
 """The practice server works behind a real nginx and a real Caddy with TLS, configured by the guide's files."""
 
-import asyncio
 import configparser
-import json
 import re
 import socket
 import ssl
@@ -10,14 +8,10 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from msgspec import Struct
-from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
-from websockets.typing import Origin
 
 from server.command_line.arguments import command_line
 from server.paths import ASSETS, GUIDE
@@ -51,23 +45,13 @@ class Proxied(Struct, frozen=True):
             timeout=SECONDS,
         )
 
-    async def first_of_show(self, channel: str, origin: str) -> Any:
-        """The first message of a channel's show, for a page of `origin`. Raises InvalidStatus if it is refused.
 
-        Asynchronous, because the library's threaded client hangs on messages that TLS itself sends.
-        """
-        opening = connect(
-            f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
-            host="127.0.0.1",
-            port=self.https,
-            origin=Origin(origin),
-            ssl=self.trusted,
-            proxy=None,
-            open_timeout=SECONDS,
-            max_queue=None,
-        )
-        async with opening as show, asyncio.timeout(SECONDS):
-            return json.loads(await show.recv())
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+}
 
 
 def fill(text: str, *values: tuple[str, str]) -> str:
@@ -154,10 +138,13 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
     assert reply["watch_url"].startswith(f"https://{NAME}:{proxied.https}/")
     play_game(reply["port_number"], 1)
     channel = reply["watch_url"].partition("channel=")[2]
-    first = asyncio.run(proxied.first_of_show(channel, f"https://{NAME}:{proxied.https}"))
-    assert first["channel"] == channel
-    with pytest.raises(InvalidStatus, match="403"):
-        asyncio.run(proxied.first_of_show(channel, "https://elsewhere.example"))
+    for origin, status in ((f"https://{NAME}:{proxied.https}", 101), ("https://elsewhere.example", 403)):
+        opening = {**UPGRADE, "Origin": origin}
+        with proxied.web() as web, web.stream("GET", f"/ws/show?channel={channel}", headers=opening) as show:
+            assert show.status_code == status
+            if status == 101:
+                first = show.extensions["network_stream"].read(4096, SECONDS)
+                assert f'"channel":"{channel}"'.encode() in first
 
 
 def test_game_belongs_to_the_address_that_calls_the_proxy_whatever_its_headers(proxied: Proxied) -> None:

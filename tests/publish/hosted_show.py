@@ -32,7 +32,6 @@ class HostedShow(ServedAside):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Writes the site, and begins the first epoch."""
         await _write_site(self.folder)
         self.begin()
         yield
@@ -64,7 +63,6 @@ class HostedShow(ServedAside):
 
 
 def name_of_event(entries: Sequence[Entry]) -> str:
-    """The name of a contest at a destination."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     return event_name("friday", opened.seed_commitment)

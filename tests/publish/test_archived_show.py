@@ -53,13 +53,6 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
     return held, folder / "host", terminal.text
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """The site of a show whose program was killed before the end and never came back."""
-    run_aside(publish_show(tmp_path / "site", small_contest(), broken_off=True))
-    return tmp_path / "site"
-
-
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("recordings") / "friday.jsonl", small_contest())
@@ -124,9 +117,11 @@ def test_failure_of_the_destination_at_the_end_is_reported_with_the_command_to_r
     assert "This show is over." in (to / "watch/index.html").read_text()
 
 
-def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
-    site: Path, recording: Path, reused_pages: ReusedPages, tmp_path: Path
+def test_interrupted_show_is_over_once_its_recording_is_published_and_a_studio_that_returns_changes_nothing(
+    recording: Path, reused_pages: ReusedPages, tmp_path: Path
 ) -> None:
+    site = tmp_path / "site"
+    run_aside(publish_show(site, small_contest(), broken_off=True))
     page = reused_pages.open(WIDE, fresh=True, script=_NO_CHECKS)
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
@@ -141,6 +136,11 @@ def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
         page.reload()
         expect(page.locator("main")).to_contain_text("This show is over.")
     reused_pages.leave()
+    before = files_in(site)
+    again = PublishedShow(site, name_of_event(small_contest()))
+    run_aside(again.publisher.run())
+    assert again.publisher.light().colour == "green"
+    assert files_in(site) == before
 
 
 def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(recording: Path, tmp_path: Path) -> None:
@@ -159,15 +159,6 @@ def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(re
     assert (index["state"], index["recording"]) == ("over", "friday"), "the recording of a whole show must be named"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         assert not re.search("On now|data-published", (on.folder / path).read_text())
-
-
-def test_studio_restarted_after_the_end_does_not_change_the_archive(site: Path, recording: Path) -> None:
-    published(recording, site)
-    before = files_in(site)
-    again = PublishedShow(site, name_of_event(small_contest()))
-    run_aside(again.publisher.run())
-    assert again.publisher.light().colour == "green"
-    assert files_in(site) == before
 
 
 def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path: Path, page: Page) -> None:

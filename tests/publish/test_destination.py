@@ -45,7 +45,6 @@ def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
 
 @pytest.fixture(params=["folder", "bucket"])
 def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Destination:
-    """A destination in a folder or, in a second run, in a bucket."""
     return Destination(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
 
 

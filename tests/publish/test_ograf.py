@@ -92,7 +92,6 @@ def file_server(folder: Path, headers: str = "") -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def host(package: Path) -> Iterator[str]:
-    """The address of the package's folder."""
     with file_server(package.parents[2]) as address:
         yield f"{address}/any/path/graphics"
 
@@ -114,16 +113,14 @@ class Renderer:
     def call(self, method: str, **how: Any) -> dict[str, Any]:
         """Calls a method of the graphic, as a renderer does; returns its answer."""
         target = "renderer" if method == "load" else "renderer.graphic"
-        answer: dict[str, Any] = self.page.evaluate(f"(how) => {target}.{method}(how)", how)
-        return answer
+        return dict(self.page.evaluate(f"(how) => {target}.{method}(how)", how))
 
     @property
     def frame(self) -> Frame:
         return next(frame for frame in self.page.frames if STAGE in frame.url)
 
-    def shown(self, part: str = ".stage > :not(.backdrop)") -> dict[str, Any]:
-        found: dict[str, Any] = self.frame.evaluate(_SHOWN, part)
-        return found
+    def shown(self) -> dict[str, Any]:
+        return dict(self.frame.evaluate(_SHOWN, ".stage > :not(.backdrop)"))
 
     def leave(self) -> None:
         """Closes the page, which must not have reported any error."""

@@ -80,7 +80,6 @@ def state(page: Page) -> State:
 
 
 def hands(entries: Sequence[OnAirEntry]) -> list[int]:
-    """The number of entries before each hand."""
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
@@ -119,22 +118,12 @@ def test_page_opened_late_in_the_evening_has_every_hand(
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1")
 
 
-def test_page_follows_a_restarted_show_into_another_epoch(
+def test_page_asks_again_for_a_missing_part_and_follows_a_restarted_show_into_another_epoch(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
-    count = hands(on_air)[1]
-    show.put(on_air[:count])
-    page = visit(shows=count)
-    show.begin([replace(entry, at_ms=min(entry.at_ms, show.air.at_ms)) for entry in on_air[:count]])
-    show.put(on_air[count : count + 12])
-    wait_until_shown(page, count + 12)
-    assert state(page) == show.air.picture
-
-
-def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
-    count = hands(on_air)[0]
-    show.put(on_air[: count + 5])
-    page = visit(shows=count + 5)
+    first, second, *_ = hands(on_air)
+    show.put(on_air[: first + 5])
+    page = visit(shows=first + 5)
     refused = list[str]()
 
     def refuse(route: Route) -> None:
@@ -143,11 +132,17 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
 
     page.route("**/1-1.part", refuse, times=1)
     page.route("**/index.json*", lambda route: route.abort())  # the page misses the index that contains the part
-    show.put(on_air[count + 5 : count + 12])
-    show.put(on_air[count + 12 : count + 14])
+    show.put(on_air[first + 5 : first + 12])
+    show.put(on_air[first + 12 : first + 14])
     page.unroute("**/index.json*")
-    wait_until_shown(page, count + 14)
+    wait_until_shown(page, first + 14)
     assert refused
+    show.put(on_air[first + 14 : second])
+    wait_until_shown(page, second)
+    show.begin([replace(entry, at_ms=min(entry.at_ms, show.air.at_ms)) for entry in on_air[:second]])
+    show.put(on_air[second : second + 12])
+    wait_until_shown(page, second + 12)
+    assert state(page) == show.air.picture
 
 
 @pytest.fixture(scope="module")

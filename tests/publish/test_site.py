@@ -84,7 +84,6 @@ def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[st
 
 
 def published(recording: Path, destination: Path | str, *more: str) -> str:
-    """Publishes a recording; returns what the program prints."""
     ended = highnoon(*publishing(recording, destination, *more))
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
