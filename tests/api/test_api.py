@@ -3,19 +3,16 @@
 import json
 from collections.abc import Iterator
 from contextlib import nullcontext
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
 from socket import create_connection
-from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # jsonschema has no types
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from playwright.sync_api import Browser
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -24,7 +21,7 @@ from websockets.typing import Origin
 from assets.make.public_api import broken
 from broadcast.api.messages import messages_schema
 from broadcast.desk.buttons import BUTTONS, SPEEDS, ToCue, ToSet, lit, pressed
-from server.game.events import ControlSet, CueGiven, HandEnded
+from server.game.events import ControlSet, HandEnded
 from server.paths import ASSETS
 from server.tournament.control_values import Controls
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
@@ -55,26 +52,12 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
         yield opened
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[str]:
-    """The address of another site, with an empty page."""
-    (tmp_path / "index.html").write_text("<title>The club</title>")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path))) as site:
-        thread = Thread(target=site.serve_forever)
-        thread.start()
-        yield f"http://localhost:{site.server_port}/index.html"
-        site.shutdown()
-        thread.join()
-
-
 def until_shown(server: DeskServer, hands: int) -> None:
-    """Follows the show's socket until `hands` hands have ended."""
     with connect(f"ws{server.address[4:]}/api/v1/show", proxy=None) as socket:
-        ended = 0
-        while ended < hands:
+        while hands:
             message = json.loads(socket.recv(timeout=60))
             assert message["type"] != "snapshot", "a show as short as this must be sent entry by entry"
-            ended += message["type"] == "hand_ended"
+            hands -= message["type"] == "hand_ended"
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
@@ -133,16 +116,13 @@ def test_recordings_are_listed_searched_and_read_hand_by_hand(paused: DeskServer
     assert get(paused, "recordings?bot=nobody").json()["recordings"] == []
 
 
-@pytest.mark.parametrize("path", [*READ, "results", "recordings", "recordings/one", "openapi.json", "messages.json"])
-def test_answer_that_has_not_changed_is_not_sent_again(path: str, paused: DeskServer) -> None:
+def test_answer_is_sent_again_only_if_it_has_changed(paused: DeskServer, show: DeskServer) -> None:
     with httpx.Client(base_url=paused.address, timeout=60) as web:
         until_listed(web, "one")
-    first = get(paused, path)
-    again = get(paused, path, if_none_match=first.headers["etag"])
-    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
-
-
-def test_etag_changes_with_what_is_on_air(show: DeskServer) -> None:
+    for path in (*READ, "results", "recordings", "recordings/one", "openapi.json", "messages.json"):
+        first = get(paused, path)
+        again = get(paused, path, if_none_match=first.headers["etag"])
+        assert (first.status_code, again.status_code, again.content) == (200, 304, b""), path
     before = get(show, "on-air").headers["etag"]
     show.call_in_server(lambda: show.bus.publish(ControlSet("sound", value=False, was=True)))
     with connect(f"ws{show.address[4:]}/api/v1/show?after=999999", proxy=None) as socket:
@@ -151,37 +131,27 @@ def test_etag_changes_with_what_is_on_air(show: DeskServer) -> None:
     assert get(show, "on-air", if_none_match=before).status_code == 200
 
 
-def test_real_browser_lets_other_sites_read_the_api_but_press_no_button(
-    show: DeskServer, club: str, browser: Browser
+def test_other_sites_may_read_the_api_but_press_no_button(
+    show: DeskServer, paused: DeskServer, browser: Browser
 ) -> None:
-    page = browser.new_context().new_page()
-    page.goto(club)
+    page = browser.new_context(bypass_csp=True).new_page()
+    page.goto(f"http://localhost:{paused.port}/healthz")  # stands for a page of any other site
     asked = f"{show.address}/api/v1"
     read = "async (at) => { const got = await fetch(at); return [got.status, got.headers.get('etag') !== null]; }"
     assert page.evaluate(read, f"{asked}/standings") == [200, True]
-    told = (
-        "(at) => new Promise((told) => { new WebSocket(at).onmessage = (event) => told(JSON.parse(event.data).type); })"
-    )
+    told = "(at) => new Promise((told) => { new WebSocket(at).onmessage = ({ data }) => told(JSON.parse(data).type); })"
     assert page.evaluate(told, f"{asked.replace('http', 'ws')}/show") == "welcome"
-    press = (
-        "(at) => fetch(at, {method: 'POST', headers: {authorization: 'Bearer TOKEN'}}).then(String, () => 'refused')"
-    )
-    assert page.evaluate(press.replace("TOKEN", TOKENS.control), f"{asked}/desk/press/pause") == "refused"
-    assert not show.done
+    press = "([at, headers]) => fetch(at, { method: 'POST', headers }).then(String, () => 'refused')"
+    token = {"authorization": f"Bearer {TOKENS.control}"}
+    assert page.evaluate(press, [f"{asked}/desk/press/pause", token]) == "refused"
     page.context.close()
-
-
-def test_other_sites_may_only_read(show: DeskServer) -> None:
     at, headers = f"{show.address}/api/v1/standings", {"origin": ELSEWHERE, "host": PUBLIC}
-    asked = show.web.options(at, headers={**headers, "access-control-request-method": "POST"})
-    assert (asked.status_code, asked.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
+    offered = show.web.options(at, headers={**headers, "access-control-request-method": "POST"})
+    assert (offered.status_code, offered.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
     assert show.web.get(at, headers=headers).headers["access-control-allow-origin"] == "*"
     assert show.web.post(at, headers=headers).status_code == 403
     assert post(show, "press/pause", origin=ELSEWHERE, host=PUBLIC).status_code == 403
-    look = show.web.get(
-        f"{show.address}/api/v1/desk", headers={"origin": ELSEWHERE, "authorization": f"Bearer {TOKENS.control}"}
-    )
-    assert look.status_code == 403
+    assert get(show, "desk", origin=ELSEWHERE, **token).status_code == 403
     assert not show.done
 
 
@@ -246,9 +216,8 @@ def test_every_page_reads_but_changes_nothing_if_the_organiser_opens_the_api(tmp
         assert not opened.done
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
+def test_invalid_query_is_refused_with_a_reason(paused: DeskServer) -> None:
+    for path, words in (
         ("hands?since=-1", "since must be a whole number from 0 to 10000000, not '-1'"),
         ("hands?since=99999999999999999999", "since must be a whole number"),
         ("hands/" + "9" * 5000, "the number of a hand must be a whole number"),
@@ -259,19 +228,17 @@ def test_every_page_reads_but_changes_nothing_if_the_organiser_opens_the_api(tmp
         ("recorded-hands?mark=lucky", "mark must be one of Upset, "),
         ("recorded-hands?pot=1e9", "pot must be a whole number"),
         ("recordings/none", "There is no recording of that name here."),
-    ],
-)
-def test_invalid_query_is_refused_with_a_reason(path: str, words: str, paused: DeskServer) -> None:
-    answer = get(paused, path)
-    assert answer.status_code in (400, 404)
-    assert words in answer.json()["error"]
-    assert len(answer.json()["error"]) < 400
+    ):
+        answer = get(paused, path)
+        assert answer.status_code in (400, 404)
+        assert words in answer.json()["error"]
+        assert len(answer.json()["error"]) < 400
 
 
 # -- the descriptions
 
 
-def test_every_message_and_segment_matches_its_schema(show: DeskServer) -> None:
+def test_every_message_and_segment_matches_its_schema_and_malformed_messages_do_not(show: DeskServer) -> None:
     kinds = set()
     with connect(f"ws{show.address[4:]}/api/v1/show", proxy=None) as socket:
         while "heartbeat" not in kinds:  # a heartbeat comes when all entries have been sent
@@ -287,21 +254,15 @@ def test_every_message_and_segment_matches_its_schema(show: DeskServer) -> None:
         of_part = {"$ref": f"#/$defs/{name}", "$defs": parts["$defs"]}
         Draft202012Validator(of_part).validate(show.web.get(show.address + path).json())
 
-
-def test_malformed_messages_do_not_match_the_schema() -> None:
     head = {"seq": 1, "at_ms": 0, "hold_ms": 0}
     assert TO_SCHEMA.is_valid({**head, "type": "caption_spoken", "text": "All in."})
     for wrong in ({"type": "caption_spoken"}, {"type": "caption_spoken", "text": 1}, {"type": "card_shown"}):
         assert not TO_SCHEMA.is_valid({**head, **wrong})
 
 
-def test_served_description_has_everything_that_the_committed_description_promises(show: DeskServer) -> None:
-    committed = ASSETS / "schemas"
+def test_served_descriptions_keep_all_that_was_promised_and_only_new_fields_break_no_promise(show: DeskServer) -> None:
     for file, path in (("api-v1.json", "openapi.json"), ("messages-v1.json", "messages.json")):
-        assert not [*broken(json.loads((committed / file).read_text()), get(show, path).json())]
-
-
-def test_removed_and_changed_fields_break_the_promise_but_new_ones_do_not() -> None:
+        assert not [*broken(json.loads((ASSETS / "schemas" / file).read_text()), get(show, path).json())]
     old: dict[str, Any] = {"description": "One.", "required": ["a"], "properties": {"a": {"type": "integer"}}}
     more = {**old, "description": "Two.", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
     assert not [*broken(old, more)]
@@ -310,18 +271,15 @@ def test_removed_and_changed_fields_break_the_promise_but_new_ones_do_not() -> N
     assert [*broken(old, {**old, "required": []})] == ["/required/a"]
 
 
-def test_reference_page_lists_every_route_and_loads_nothing_from_other_sites(
-    show: DeskServer, browser: Browser
-) -> None:
+def test_reference_page_lists_every_route_and_loads_nothing_from_elsewhere(show: DeskServer, browser: Browser) -> None:
     page = browser.new_context().new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{show.address}/api/v1/")
     described = get(show, "openapi.json").json()
     text = page.inner_text("main")
-    for path, item in described["paths"].items():
-        for method in item:
-            assert f"{method.upper()} {path}" in text
+    routes = [f"{method.upper()} {path}" for path, item in described["paths"].items() for method in item]
+    assert not [route for route in routes if route not in text]
     links = page.eval_on_selector_all("a[href^='#']", "links => links.map((link) => link.getAttribute('href'))")
     assert set(links) <= {f"#{name}" for name in described["components"]["schemas"]}
     assert all(url.startswith(show.address) for url in asked)
@@ -342,13 +300,11 @@ def test_desk_requires_a_valid_bearer_token_and_the_view_token_changes_nothing(s
     assert post(show, "press/pause", TOKENS.view).status_code == 403
     assert not show.done
     assert post(show, "press/pause").json()["said"] == "paused the show"
-    assert get(show, "desk", authorization=f"bearer {TOKENS.view}").json()["lit"] == ["pause"]
-
-
-def test_output_of_bots_is_not_in_the_api(show: DeskServer) -> None:
     show.printed = "KeyError: 'pot'"
     for token in (TOKENS.control, TOKENS.view):
-        assert "KeyError" not in get(show, "desk", authorization=f"Bearer {token}").text
+        seen = get(show, "desk", authorization=f"bearer {token}")
+        assert seen.json()["lit"] == ["pause"]
+        assert "KeyError" not in seen.text, "the output of bots is private"
 
 
 def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: DeskServer) -> None:
@@ -357,26 +313,20 @@ def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: De
         "undo/0?operator=Ann", "press/faster", "press/break?minutes=10", "press/break", "press/best",
     ):  # fmt: skip
         assert post(show, path).status_code == 200, path
-    done = [
-        (each.control, each.value) if isinstance(each, ControlSet) else each.cue
-        for each in show.done
-        if isinstance(each, ControlSet | CueGiven)
-    ]
+    done = [(each.control, each.value) if isinstance(each, ControlSet) else each.cue for each in show.done]
     back = done[7]
     assert done[:7] == [
         ("paused", True), ("speed", 1.5), ("card", "break until 21:15 CET"), ("card", ""), ("chat", False),
         ("chat", True), ("speed", 2.0),
     ]  # fmt: skip
-    assert back[0] == "card"
-    assert str(back[1]).startswith("break until ")
+    assert (back[0], str(back[1])[:12]) == ("card", "break until ")
     assert done[8:] == [("card", ""), "best"]
     assert show.done[0].operator == "remote"
     assert show.done[5].operator == "Ann"
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "words"),
-    [
+def test_invalid_request_to_the_desk_is_refused_with_a_reason(paused: DeskServer) -> None:
+    for path, status, words in (
         ("press/dance", 404, "no such button: choose one of start, pause, next"),
         ("press/break?minutes=601", 400, "minutes must be a whole number from 0 to 600"),
         ("set/dance/on", 400, "no such control: 'dance'"),
@@ -390,14 +340,9 @@ def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: De
         ("pages/x/reload", 409, "this page is no longer open"),
         ("studio/dance", 404, "no such answer: choose one of unseen, wait, restart"),
         ("studio/restart", 409, "The studio is here"),
-    ],
-)
-def test_invalid_request_to_the_desk_is_refused_with_a_reason(
-    path: str, status: int, words: str, paused: DeskServer
-) -> None:
-    answer = post(paused, path)
-    assert answer.status_code == status
-    assert words in answer.json()["error"]
+    ):
+        answer = post(paused, path)
+        assert (answer.status_code, words in answer.json()["error"]) == (status, True), answer.text
 
 
 def test_nothing_can_be_stopped_once_the_tournament_is_over(tmp_path: Path) -> None:
@@ -412,8 +357,7 @@ def test_nothing_can_be_stopped_once_the_tournament_is_over(tmp_path: Path) -> N
         assert post(server, "press/break").status_code == 200
 
 
-def test_buttons_act_and_light_up_as_on_the_desks_page() -> None:
-    node = Node()
+def test_buttons_act_and_light_up_as_on_the_desks_page(node: Node) -> None:
     code = """async ([name, controls], load) => {
       const { BUTTONS } = await load("/static/js/desk/buttons.js");
       const stage = { number: 1, title: "The Trials", follows: "", ended: false };
@@ -429,7 +373,7 @@ def test_buttons_act_and_light_up_as_on_the_desks_page() -> None:
     states += [{"speed": speed} for speed in (*SPEEDS, 1.1)]
     for button, state in product(BUTTONS, states):
         controls = replace(Controls(), **state)  # type: ignore[arg-type]
-        names, act, is_lit = node.evaluate(code, [button, {"card": "", **_as_json(controls)}])
+        names, act, is_lit = node.evaluate(code, [button, {"card": "", **asdict(controls)}])
         assert names == list(BUTTONS)
         match pressed(button, controls):
             case ToSet(control=control, value=value):
@@ -439,8 +383,3 @@ def test_buttons_act_and_light_up_as_on_the_desks_page() -> None:
             case _:
                 assert act["what"] == "undo"
         assert (button in lit(controls)) == is_lit, (button, state)
-    node.close()
-
-
-def _as_json(controls: Controls) -> dict[str, Any]:
-    return {name: getattr(controls, name) for name in Controls.__struct_fields__}

@@ -79,49 +79,25 @@ def test_metrics_count_what_the_recording_has(demo: tuple[str, Path]) -> None:
     assert found["highnoon_show_lag_seconds", ""] == 0
     assert found["highnoon_journal_bytes", ""] == path.stat().st_size
     assert httpx.get(f"{base}/api/v1/results", timeout=SECONDS).json()["finished"]
-
-
-def test_viewers_are_counted_while_they_are_connected(demo: tuple[str, Path]) -> None:
-    base, _ = demo
-    with connect(f"ws{base[4:]}/ws/show", proxy=None, max_size=None) as socket:
-        socket.recv(timeout=SECONDS)
+    with connect(f"ws{base[4:]}/ws/show", proxy=None, max_size=None) as viewer:
+        viewer.recv(timeout=SECONDS)
         assert samples(httpx.get(f"{base}/metrics", timeout=SECONDS).text)["highnoon_viewers", "main"] == 1
 
 
-def test_practice_has_its_own_metrics_and_the_dashboard_uses_only_existing_metrics(
-    demo: tuple[str, Path], tmp_path: Path
-) -> None:
+def test_guide_lists_every_metric_and_the_dashboard_uses_no_others(demo: tuple[str, Path], tmp_path: Path) -> None:
     with serving_program("practice", "--metrics", "--data", str(tmp_path)) as running:
         practice = httpx.get(f"{running.base}/metrics", timeout=SECONDS).text
     assert samples(practice)["highnoon_queue_games", ""] == 0
     text = practice + httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
-    known = set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE))
-    known |= {"highnoon_answer_seconds_bucket", *(each.name for each in readings_of_desk(boxed_desk()))}
-    board = json.loads(DASHBOARD.read_text())
-    named = {
-        name
-        for panel in board["panels"]
-        for target in panel["targets"]
-        for name in re.findall(r"\b(?:highnoon|process)_\w+", target["expr"])
-    }
+    known = {*re.findall(r"^# TYPE (\S+)", text, re.MULTILINE), *(each.name for each in readings_of_desk(boxed_desk()))}
+    queries = [target["expr"] for panel in json.loads(DASHBOARD.read_text())["panels"] for target in panel["targets"]]
+    named = {name for query in queries for name in re.findall(r"\b(?:highnoon|process)_\w+", query)}
     assert len(named) > 12
-    assert named <= known
-
-
-def test_guide_lists_every_metric_and_shows_the_file_for_prometheus(demo: tuple[str, Path]) -> None:
+    assert named <= known | {"highnoon_answer_seconds_bucket"}
     page = (GUIDE / "monitoring.md").read_text()
-    text = httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
-    names = {
-        name for name in re.findall(r"^# TYPE (highnoon_\w+)", text, re.MULTILINE) if not name.endswith("_created")
-    }
-    names |= {each.name for each in readings_of_desk(boxed_desk())}
-    assert not [name for name in names if f"`{name}`" not in page]
+    own = [name for name in known if name.startswith("highnoon_") and not name.endswith("_created")]
+    assert not [name for name in own if f"`{name}`" not in page]
     assert (ASSETS / "deploy/prometheus.yml").read_text() in page
-
-
-def test_metrics_are_off_by_default(tmp_path: Path) -> None:
-    with serving_program("practice", "--data", str(tmp_path)) as running:
-        assert httpx.get(f"{running.base}/metrics", timeout=SECONDS).status_code == 404
 
 
 def test_metrics_are_read_on_this_machine_or_with_a_token(tmp_path: Path) -> None:
@@ -132,9 +108,7 @@ def test_metrics_are_read_on_this_machine_or_with_a_token(tmp_path: Path) -> Non
             return server.web.get(f"{server.address}/metrics", headers=sent).status_code
 
         assert status() == 200
-        assert status(x_forwarded_for="203.0.113.9") == 403, (
-            "a visitor who comes through a proxy does not count as one on this machine"
-        )
+        assert status(x_forwarded_for="203.0.113.9") == 403, "a proxy's visitor must not count as one on this machine"
         assert status(forwarded="for=203.0.113.9") == 403
         assert status(x_forwarded_for="127.0.0.1", authorization="Bearer wrong-and-long") == 403
         assert status(x_forwarded_for="203.0.113.9", authorization=f"Bearer {TOKENS.view}") == 200
@@ -151,7 +125,6 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
         return samples(httpx.get(f"{folder.base}/metrics", headers=given, timeout=SECONDS).raise_for_status().text)
 
     def follow(hands: int) -> None:
-        """Follows the show's socket until `hands` more hands have ended."""
         with connect(f"ws{folder.base[4:]}/ws/show", proxy=None, max_size=None) as socket:
             while hands:
                 hands -= json.loads(socket.recv(timeout=SECONDS))["type"] == "hand_ended"
@@ -176,7 +149,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
     assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + again.lines))}
 
 
-def test_reason_for_ending_is_also_logged_as_json(tmp_path: Path) -> None:
+def test_reason_for_ending_and_warnings_of_the_web_server_are_also_logged_as_json(tmp_path: Path) -> None:
     by_option = highnoon("serve", str(tmp_path), "--log", "json")
     by_variable = highnoon("serve", str(tmp_path), env={LOG: "json"})
     for ended in (by_option, by_variable):
@@ -185,12 +158,13 @@ def test_reason_for_ending_is_also_logged_as_json(tmp_path: Path) -> None:
         assert line["text"].startswith("there is no folder ")
     assert highnoon("serve", str(tmp_path)).stderr.startswith("highnoon: there is no folder ")
 
-
-def test_warnings_of_the_web_server_are_also_logged_as_json(tmp_path: Path) -> None:
     with (
         serving_program("practice", "--data", str(tmp_path), env={LOG: "json"}) as running,
         socket.create_connection(("127.0.0.1", running.port)) as line,
     ):
+        assert httpx.get(f"{running.base}/metrics", timeout=SECONDS).status_code == 404, (
+            "metrics must be off by default"
+        )
         line.sendall(b"this is no HTTP\r\n\r\n")
         written = json.loads(running.wait_for_output("Invalid HTTP"))
         assert "/practice/status/" not in running.output
