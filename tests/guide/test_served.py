@@ -1,72 +1,45 @@
 """The guide's pages are complete, whether the studio serves them or a browser opens their files from disk."""
 
-import asyncio
 import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
-import httpx
 import pytest
-from fastapi import FastAPI
 from playwright.sync_api import Browser, Request, ViewportSize
+from starlette.testclient import TestClient
 
 from broadcast.app import Studio
-from broadcast.guide.pages import FIRST, NAMES, STYLE, Guide
+from broadcast.guide.pages import FIRST, NAMES, Guide
 from broadcast.guide.render import rendered
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from tests.support.program import highnoon
 
-Web = Callable[..., httpx.Response]
-
-
-def get(app: FastAPI, address: str, **headers: str) -> httpx.Response:
-    """An application's answer to a request for `address`."""
-
-    async def fetch() -> httpx.Response:
-        transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000") as client:
-            return await client.get(address, headers=headers, follow_redirects=True)
-
-    return asyncio.run(fetch())
-
 
 @pytest.fixture
-def web(tmp_path: Path) -> Web:
-    """A function that requests an address from the studio."""
-    return partial(get, Studio(tmp_path, time.monotonic).app)
+def web(tmp_path: Path) -> TestClient:
+    return TestClient(Studio(tmp_path, time.monotonic).app, base_url="http://127.0.0.1:5000")
 
 
-def test_every_file_has_its_type_and_the_folder_leads_to_the_first_page(web: Web) -> None:
+def test_every_file_of_the_guide_and_nothing_else_is_served_with_its_type_and_only_once(web: TestClient) -> None:
+    tags = set()
     for name in Guide().names:
-        answer = web(f"/guide/{name}")
+        answer = web.get(f"/guide/{name}")
         assert answer.status_code == 200, name
         assert (answer.headers["content-type"].startswith("text/html")) == name.endswith(".html")
         assert "default-src 'self'" in answer.headers["content-security-policy"]
-    assert web("/guide").text == web(f"/guide/{FIRST}").text
-    assert 'href="/guide/"' in web("/").text
+        tags.add(tag := answer.headers["etag"])
+        again = web.get(f"/guide/{name}", headers={"if-none-match": tag})
+        assert (again.status_code, again.headers["etag"]) == (304, tag), "the browser has it in its cache"
+    assert len(tags) == len(Guide().names)
+    assert web.get("/guide").text == web.get(f"/guide/{FIRST}").text
+    assert 'href="/guide/"' in web.get("/").text
+    for name in ("nothing.html", "index.md", "../app.py", "%2e%2e/app.py", "assets/event.toml", "assets/", "pages.py"):
+        assert web.get(f"/guide/{name}").status_code == 404, name
 
 
 def test_enova_registration_serves_the_guide_too(tmp_path: Path) -> None:
-    app = enova_app(EnovaRegistry(tmp_path / "bots.json"))
-    link = 'href="/guide/contests.html#enova"'
-    assert link in get(app, "/tournament/register").text
-    assert 'id="enova"' in get(app, "/guide/contests.html").text
-
-
-def test_file_in_the_browsers_cache_is_not_sent_again(web: Web) -> None:
-    tags = {name: web(f"/guide/{name}").headers["etag"] for name in (STYLE, FIRST)}
-    assert len(set(tags.values())) == 2
-    for name, tag in tags.items():
-        again = web(f"/guide/{name}", **{"if-none-match": tag})
-        assert (again.status_code, again.headers["etag"]) == (304, tag)
-
-
-@pytest.mark.parametrize(
-    "name", ["nothing.html", "index.md", "../app.py", "%2e%2e/app.py", "assets/event.toml", "assets/", "pages.py"]
-)
-def test_only_the_guides_files_are_served(web: Web, name: str) -> None:
-    assert web(f"/guide/{name}").status_code == 404
+    web = TestClient(enova_app(EnovaRegistry(tmp_path / "bots.json")), base_url="http://127.0.0.1:5000")
+    assert 'href="/guide/contests.html#enova"' in web.get("/tournament/register").text
+    assert 'id="enova"' in web.get("/guide/contests.html").text
 
 
 def test_pages_have_no_inline_script_or_style_and_show_html_as_text() -> None:
