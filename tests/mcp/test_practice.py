@@ -125,42 +125,33 @@ async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practic
     assert {each.act for each in acts} <= {"fold", "check", "call"}, "the late raise must never count"
 
 
-async def test_refused_action_says_what_is_legal_and_costs_only_time(practice: Server) -> None:
+async def test_refused_action_says_what_is_legal_and_costs_only_time_and_a_thought_is_kept_within_limits(
+    practice: Server,
+) -> None:
     program, data = practice
     async with agent_at(program.base) as agent:
         joined = await agent.join("Clumsy", seats=2, hands=1)
         situation = await agent.wait_until_asked()
         limits = legal(situation)["raise"]
         wrong = "call" if "check" in legal(situation) else "check"
+        accounts = ((MOST_TOKENS + 1, 0), (-1, 0), (True, 0), (0, MOST_COST + 1), (0, -1), (0, "NaN"))
         for action, why in (
             ({"action": "raise", "amount": limits["max"] + 1}, f"must be from {limits['min']} to {limits['max']}"),
             ({"action": "raise"}, "needs an amount"),
             ({"action": wrong}, f"{wrong} is not legal now; legal: fold"),
             ({"action": "bluff"}, "Invalid enum value"),
             ({"action": "fold", "hole": "AA"}, "unknown field"),
+            *(({"action": "fold", "tokens": each, "cost": cost}, "act cannot be called") for each, cost in accounts),
         ):
             with pytest.raises(ToolRefused, match=why):
                 await agent.act(situation, **action)
-        await agent.act(situation, **call_or_check(situation))
+        thought = "Why not? " * 100
+        await agent.act(situation, action="fold", thought=thought, tokens=812, cost=0.0042)
         await agent.play(call_or_check)
-    acts = [event for event in practised(data, channel_of(joined)) if isinstance(event, ActionTaken)]
-    assert not [event for event in acts if event.fault]
-
-
-async def test_thought_and_what_it_has_cost_are_kept_within_limits(practice: Server) -> None:
-    program, data = practice
-    async with agent_at(program.base) as agent:
-        joined = await agent.join("Thinker", seats=2, hands=1)
-        situation = await agent.wait_until_asked()
-        fold = {"action": "fold", "thought": "Why not? " * 100}
-        for tokens, cost in ((MOST_TOKENS + 1, 0), (-1, 0), (True, 0), (0, MOST_COST + 1), (0, -1), (0, "NaN")):
-            with pytest.raises(ToolRefused, match="act cannot be called like this"):
-                await agent.act(situation, **fold, tokens=tokens, cost=cost)
-        await agent.act(situation, **fold, tokens=812, cost=0.0042)
-        await agent.play(call_or_check)
-    (note,) = [event for event in practised(data, channel_of(joined)) if isinstance(event, NoteGiven)]
-    assert note.text == fold["thought"][:199] + "…"
-    assert note.thought == fold["thought"][:599] + "…"
+    events = practised(data, channel_of(joined))
+    assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
+    (note,) = [event for event in events if isinstance(event, NoteGiven)]
+    assert (note.text, note.thought) == (thought[:199] + "…", thought[:599] + "…")
     assert note.account == Account(812, 4200)
 
 
