@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 
-from tests.web.stranger_connections import small_studio
+from tests.web.stranger_connections import studio_aside
 
 
 @pytest.fixture(autouse=True)
@@ -18,5 +17,5 @@ def _own_log(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(small_studio(tmp_path)) as served:
+    with studio_aside(tmp_path) as served:
         yield served

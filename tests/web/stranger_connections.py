@@ -59,12 +59,13 @@ def first_words(line: socket.socket) -> bytes:
     return b""
 
 
-def read_until(line: socket.socket, words: bytes) -> None:
+def read_until(line: socket.socket, words: bytes) -> bytes:
     received = b""
     while words not in received:
         piece = line.recv(65536)
         assert piece, "the server closed the connection"
         received += piece
+    return received
 
 
 def read_to_end(line: socket.socket) -> bytes:

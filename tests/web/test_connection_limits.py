@@ -1,8 +1,13 @@
-"""Each address gets a limited number of slots for connections, and some slots are reserved for the desk."""
+"""Each address gets a limited number of slots for connections; some slots are reserved for the desk.
+
+A server that may open no more files waits until some are closed, without ending and without using the processor.
+"""
 
 import contextlib
 import resource
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,9 +24,12 @@ from broadcast.web.connections.limits import (
     ConnectionLimits,
     Slot,
 )
+from broadcast.web.connections.protocol import NO_FILES_SECONDS
 from broadcast.web.serve import open_files
+from tests.bench.common.scales import on_processor
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
+from tests.support.source_files import ROOT
 from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, studio_aside
 
 HERE = "127.0.0.1"
@@ -38,9 +46,10 @@ class Room:
     def connect(self, address: str, number: int = 0) -> Slot | None:
         return self.slots.acquire(address, lambda: self.gone.append(number))
 
-    def fill(self, slots: int) -> list[Slot]:
-        taken = [self.connect(f"198.51.100.{number}", number) for number in range(slots)]
-        return [slot for slot in taken if slot]
+    def enter(self, address: str, number: int = 0) -> Slot:
+        slot = self.connect(address, number)
+        assert slot
+        return slot
 
 
 def served(slot: Slot | None) -> bool:
@@ -63,22 +72,16 @@ def test_one_address_or_ipv6_network_gets_at_most_a_quarter_of_the_slots(one: st
     assert served(room.connect(other))
 
 
-def test_connections_of_one_address_are_rate_limited() -> None:
+def test_new_connections_of_one_address_are_limited_for_a_moment_and_more_so_after_a_flood() -> None:
     room = Room(80)
     for _ in range(20):
-        slot = room.connect("192.0.2.1")
-        assert slot
-        slot.leave()
+        room.enter("192.0.2.1").leave()
     assert room.connect("192.0.2.1") is None
     assert served(room.connect("192.0.2.2"))
     room.now += 1 / ARRIVALS_PER_SECOND
     assert served(room.connect("192.0.2.1"))
-
-
-def test_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     room = Room(80)
-    flooder = room.connect("192.0.2.1")
-    assert flooder
+    flooder = room.enter("192.0.2.1")
     flooder.charge_flood()
     left = 20 - 1 - COST_OF_A_FLOOD
     assert [room.connect("192.0.2.1") is not None for _ in range(left + 1)] == [True] * left + [False]
@@ -91,14 +94,10 @@ def test_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
 
 def test_requests_of_one_address_are_limited_but_requests_of_the_desk_are_not() -> None:
     room = Room(80)
-    slot, desk, other = room.connect("192.0.2.1"), room.connect("192.0.2.1"), room.connect("192.0.2.2")
-    assert slot
-    assert desk
+    slot, desk, other = room.enter("192.0.2.1"), room.enter("192.0.2.1"), room.enter("192.0.2.2")
     desk.prove()
     answers = [slot.refusal() for _ in range(round(PROCESSOR_SECONDS / MIN_REQUEST_SECONDS) + 1)]
-    assert answers[-2] is None
-    assert answers[-1]
-    assert answers[-1].status == 429
+    assert [answer and answer.status for answer in answers[-2:]] == [None, 429]
     assert served(desk)
     assert served(other)
     room.now += 1
@@ -107,11 +106,10 @@ def test_requests_of_one_address_are_limited_but_requests_of_the_desk_are_not() 
 
 def test_address_with_most_waiting_connections_gives_way_first() -> None:
     room = Room(1, reserved=3)
-    room.fill(1)
-    operator = room.connect("192.0.2.1", 1)
+    room.enter("198.51.100.1")
+    operator = room.enter("192.0.2.1", 1)
     for number in range(2, 9):
         room.connect("192.0.2.2", number)
-    assert operator
     operator.prove()
     assert room.gone == [2, 3, 4, 5, 6]
     assert served(operator)
@@ -121,9 +119,7 @@ def test_idle_addresses_are_forgotten() -> None:
     room = Room(10)
     for number in range(20_000):
         room.now += 0.01
-        slot = room.connect(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
-        assert slot
-        slot.leave()
+        room.enter(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1").leave()
     assert len(room.slots._addresses) <= 1024
 
 
@@ -133,14 +129,13 @@ def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> Non
     assert sum(map(served, theirs)) == 40
     others = [room.connect(f"2001:db8:{number:x}::1", number) for number in range(1, 41)]
     assert all(map(served, others))
-    waiting = room.connect("192.0.2.1", 99)
-    assert waiting is not None
+    room.enter("192.0.2.1", 99)
     assert 99 not in room.gone
 
 
 def test_slots_are_limited_and_a_released_slot_can_be_taken() -> None:
     room = Room(10)
-    taken = room.fill(10)
+    taken = [room.enter(f"198.51.100.{number}") for number in range(10)]
     late = room.connect("192.0.2.1")
     assert (all(map(served, taken)), served(late)) == (True, False)
     taken[3].leave()
@@ -151,49 +146,32 @@ def test_slots_are_limited_and_a_released_slot_can_be_taken() -> None:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show with a desk and few slots."""
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as opened:
         yield opened
 
 
 @contextlib.contextmanager
-def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
-    """Opens `lines` sockets that send nothing."""
-    with contextlib.ExitStack() as opened:
-        yield [opened.enter_context(call(server.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
+def elsewhere(server: DeskServer) -> Iterator[httpx.Client]:
+    transport = httpx.HTTPTransport(local_address="127.0.0.2")
+    with httpx.Client(base_url=server.address, timeout=SECONDS, transport=transport) as browser:
+        yield browser
 
 
-def test_desk_opens_and_answers_while_silent_sockets_hold_all_slots(small: DeskServer) -> None:
-    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
-        opened = browser.get("/control", params={"token": TOKENS.control})
-        assert opened.status_code == 303
+def test_only_the_desk_opens_and_answers_while_silent_sockets_hold_all_slots(small: DeskServer) -> None:
+    with contextlib.ExitStack() as opened, httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
+        for number in range(200):
+            opened.enter_context(call(small.port, f"127.0.0.{3 + number % 8}"))
+        for shown in ("", "wrong"):
+            with elsewhere(small) as stranger:
+                sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
+                answer = stranger.get("/overlay", headers=sent, params={"token": shown} if shown else {})
+                assert (answer.status_code, "full" in answer.text) == (503, True)
+        assert browser.get("/control", params={"token": TOKENS.control}).status_code == 303
         assert browser.get("/control").status_code == 200
         change = {"control": "held", "value": True}
         assert browser.post("/api/desk/set", json=change, headers={"Origin": small.address}).status_code == 200
         assert handshake_status(small, "/ws/desk", headers(small, "control")) == 101
         assert handshake_status(small, "/ws/show", headers(small, "view")) == 101
-
-
-@pytest.mark.parametrize("shown", ["", "wrong"])
-def test_stranger_without_a_token_is_refused_when_the_server_is_full(shown: str, small: DeskServer) -> None:
-    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
-    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS, transport=elsewhere) as browser:
-        sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
-        answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})
-        assert (answer.status_code, "full" in answer.text) == (503, True)
-
-
-@contextlib.contextmanager
-def audience(server: DeskServer, lines: int) -> Iterator[None]:
-    """Opens `lines` connections of viewers, each of which stays if it gets a slot and the show."""
-    with contextlib.ExitStack() as opened:
-        answers = []
-        for number in range(lines):
-            line = opened.enter_context(call(server.port, f"127.0.1.{1 + number}"))
-            line.sendall(handshake(server.port))
-            answers.append(first_words(line)[9:12])
-        assert answers == [b"101"] * 12 + [b"503"] * (lines - 12)
-        yield
 
 
 @pytest.mark.parametrize(
@@ -222,13 +200,19 @@ def test_obs_on_this_machine_connects_although_strangers_crowd_a_local_proxy(
         assert handshake_status(proxied, "/ws/show", headers(proxied)) == 101
 
 
-@pytest.mark.parametrize("page", ["/overlay", "/projector"])
-def test_view_token_lets_overlay_and_projector_in_from_anywhere(page: str, small: DeskServer) -> None:
-    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
-    with audience(small, 20), httpx.Client(base_url=small.address, timeout=SECONDS, transport=elsewhere) as browser:
-        opened = browser.get(page, params={"token": TOKENS.view, "channel": "main"})
-        assert (opened.status_code, opened.headers["location"]) == (303, f"{page}?channel=main")
-        assert browser.get(opened.headers["location"]).status_code == 200
+def test_view_token_lets_overlay_and_projector_in_although_viewers_hold_all_slots(small: DeskServer) -> None:
+    with contextlib.ExitStack() as opened:
+        answers = []
+        for number in range(20):
+            line = opened.enter_context(call(small.port, f"127.0.1.{1 + number}"))
+            line.sendall(handshake(small.port))
+            answers.append(first_words(line)[9:12])
+        assert answers == [b"101"] * 12 + [b"503"] * 8
+        for page in ("/overlay", "/projector"):
+            browser = opened.enter_context(elsewhere(small))
+            leads = browser.get(page, params={"token": TOKENS.view, "channel": "main"})
+            assert (leads.status_code, leads.headers["location"]) == (303, f"{page}?channel=main")
+            assert browser.get(leads.headers["location"]).status_code == 200
 
 
 def test_one_log_line_reports_all_refused_connections(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,3 +234,45 @@ def test_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:
         assert open_files() == min(before[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+SERVER = """
+import asyncio
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
+
+async def story():
+    async with serving(guarded_app(), "127.0.0.1", 0) as base:
+        print(base.rpartition(":")[2], flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(story())
+"""
+
+
+def test_server_that_may_open_no_more_files_waits_until_some_are_closed() -> None:
+    server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with server, contextlib.ExitStack() as lines:
+        lines.callback(server.kill)
+        assert server.stdout
+        assert server.stderr
+        port = int(server.stdout.readline())
+        with call(port, "127.0.0.1") as first:
+            first.sendall(get(port))
+            assert first_words(first)
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (40, 40))
+        waiting = [lines.enter_context(call(port, "127.0.0.1")) for _ in range(60)]
+        for line in waiting:
+            line.sendall(get(port))
+        assert b"Too many open files" in server.stderr.readline()
+        used = on_processor(server.pid)
+        waiting[-1].settimeout(2 * NO_FILES_SECONDS)
+        with pytest.raises(TimeoutError):
+            waiting[-1].recv(1)
+        assert on_processor(server.pid) - used < NO_FILES_SECONDS / 10
+        waiting[-1].settimeout(SECONDS)
+        for line in waiting:
+            assert first_words(line).startswith(b"HTTP/1.1 404 ")
+            line.shutdown(socket.SHUT_RDWR)
+        server.kill()
+        assert b"Traceback" not in server.stderr.read()
