@@ -3,11 +3,9 @@
 import asyncio
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import httpx
@@ -17,7 +15,6 @@ from playwright.sync_api import Browser, Page
 
 from server.app.decisions.author_reports import author_link
 from server.app.studio.author_pages import AuthorGames, AuthorPages
-from server.journal.journal import Entry
 from server.paths import STATIC
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.practice.test_own_pages import wait_for_games
@@ -29,7 +26,7 @@ from tests.season.season_server import TOKENS as SEASON_TOKENS
 from tests.season.season_server import bot as zipped_bot
 from tests.season.season_server import season_pages
 from tests.support.nginx import nginx, static_host
-from tests.support.program import SECONDS, Running, highnoon, serving_program
+from tests.support.program import SECONDS, highnoon, serving_program
 from tests.support.recordings import renamed, small_contest, until_listed, write
 from tests.support.submission import write_bot
 
@@ -103,50 +100,34 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
         serving_program("practice", "--data", str(folder["practice"])) as practice,
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(season_pages(folder["season"], journal=ledger)) as season,
-        practice_games(practice) as (tess, code),
         httpx.Client(base_url=studio.address, timeout=SECONDS) as web,
     ):
         until_listed(web, RECORDING)
         portal.call(partial(season.upload, zipped_bot("Waits"), player="Zoe", invitation=""))
-        yield {
-            "studio": Served(studio.address, TOKENS.control, serve_authors(studio, folder["studio"], contest)),
-            "site": Served(site),
-            "event": Served(event.address),
-            "practice": Served(practice.base, re.findall(r"status/(\S+)", practice.output)[0], tess, code),
-            "season": Served(season.base),
-            "check": Served(folder["check"].as_uri()),
-        }
-
-
-def serve_authors(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str:
-    """Adds the authors' pages of a contest that has been on air to `studio`; returns the link of the first page."""
-    games = AuthorGames()
-    for entry in contest:
-        games.apply(entry.event)
-    pages = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder / "notes", games)
-    studio.call_in_server(lambda: studio.studio.app.include_router(pages.router()))
-    return author_link("ab" * 32, 1, "Doc Holobyte")
-
-
-@contextmanager
-def practice_games(practice: Running) -> Iterator[tuple[str, str]]:
-    """Plays a practice game with a fault, joins a second game and makes a challenge.
-
-    Yields the keys of the author's page and of the challenge.
-    """
-    bots = []
-    for _ in range(2):
-        reply = register(practice, name="Tess", key="feathers of Tess", test_game_size=3, test_hand_count=4)
-        bots.append(SampleBot(reply["port_number"]))
-        bots[-1].listen()
-        if len(bots) == 1:
-            bots[0].send(command="take_action", action="dance")
-            bots[0].play(4, action="call")
-            wait_for_games(reply["own_url"], 1)
-    made = httpx.post(f"{reply['own_url']}/challenges?json", content="seats=2&hands=12", headers=FORM, timeout=60.0)
-    yield str(reply["own_url"]).rpartition("/")[2], made.json()["code"]
-    for bot in bots:
-        bot.socket.close()
+        games = AuthorGames()
+        for entry in contest:
+            games.apply(entry.event)
+        authors = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder["studio"] / "notes", games)
+        studio.call_in_server(lambda: studio.studio.app.include_router(authors.router()))
+        wishes = {"name": "Tess", "key": "feathers of Tess", "test_game_size": 3, "test_hand_count": 4}
+        with SampleBot(register(practice, **wishes)["port_number"]) as bot:  # plays a game with a fault
+            bot.listen()
+            bot.send(command="take_action", action="dance")
+            bot.play(4, action="call")
+            own = register(practice, **wishes)
+            wait_for_games(own["own_url"], 1)
+        made = web.post(f"{own['own_url']}/challenges?json", content="seats=2&hands=12", headers=FORM)
+        tess, code = own["own_url"].rpartition("/")[2], made.json()["code"]
+        with SampleBot(own["port_number"]) as playing:  # this game does not end
+            playing.listen()
+            yield {
+                "studio": Served(studio.address, TOKENS.control, author_link("ab" * 32, 1, "Doc Holobyte")),
+                "site": Served(site),
+                "event": Served(event.address),
+                "practice": Served(practice.base, re.findall(r"status/(\S+)", practice.output)[0], tess, code),
+                "season": Served(season.base),
+                "check": Served(folder["check"].as_uri()),
+            }
 
 
 @pytest.fixture(scope="module")

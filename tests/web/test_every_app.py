@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.routing import Mount
 
 from broadcast.api.studio_gone import Gone
@@ -32,12 +33,16 @@ from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
 from server.season.builds import Start
+from tests.desk.desk_server import TOKENS as DESK_TOKENS
+from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.http_requests import ask, headers
 from tests.desk.test_routes import ROUTES, flat
 from tests.season.sample_seasons import SEED
 from tests.season.season_server import PLAN, SECRETS, TOKENS
 from tests.support.described import as_described
 from tests.support.practice import practice_channels
-from tests.support.source_files import ROOT
+from tests.support.recordings import small_contest, until_listed, write
+from tests.support.source_files import program_modules
 
 BASE = "http://127.0.0.1:5000"
 EVIL = "http://evil.example"
@@ -92,7 +97,6 @@ ANY_HOST = ("/register", "/tournament/register")
 
 
 def registration(_: Path) -> FastAPI:
-    """The registration of bots in boxes and of remote bots."""
 
     async def let_in(_: Registration, __: str) -> CheckedIn:
         return CheckedIn(5001, 1)
@@ -172,11 +176,11 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, FastAPI
     return request.param, APPS[request.param](tmp_path)
 
 
-async def ask(app: FastAPI, method: str, path: str, **headers: str) -> int:
+async def status_of(app: FastAPI, method: str, path: str, **sent: str) -> int:
     transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
     async with httpx.AsyncClient(transport=transport, base_url=BASE) as web:
         address = re.sub(r"\{[^}]*\}", "7", path)
-        return as_described(app, await web.request(method, address, headers=headers)).status_code
+        return as_described(app, await web.request(method, address, headers=sent)).status_code
 
 
 async def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(
@@ -186,22 +190,23 @@ async def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_not
     name, app = served
     rows = [(path, methods) for (other, path), methods in ROWS.items() if other == name]
     for path, method, status in [(path, *each) for path, methods in rows for each in methods.items()]:
-        assert await ask(app, method, path) == status, (path, method)
-        for headers, expected in (
+        assert await status_of(app, method, path) == status, (path, method)
+        for sent, expected in (
             ({"cookie": "desk_5000=0123456789abcdef"}, status),
             ({"origin": EVIL}, 403),
             ({"origin": "null"}, 403),
             ({"host": "evil.example", "origin": EVIL}, 421),
             ({"host": "evil.example"}, status if path in ANY_HOST else 421),
         ):
-            assert await ask(app, method, path, **headers) == expected, (path, method, headers)
-        assert await ask(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
+            assert await status_of(app, method, path, **sent) == expected, (path, method, sent)
+        assert await status_of(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
         behind_a_token = name == "studio gone" and not path.startswith(("/{path:path}", "/api/v1/"))
-        assert await ask(app, "PATCH", path) == (403 if behind_a_token else 405), path
+        assert await status_of(app, "PATCH", path) == (403 if behind_a_token else 405), path
 
 
-def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:
+def test_every_route_has_a_row_and_a_valid_description(served: tuple[str, FastAPI]) -> None:
     name, app = served
+    OpenAPIV31SpecValidator(app.openapi()).validate()
     rows = {path: set(methods) for (other, path), methods in ROWS.items() if other == name}
     served_routes: dict[str, set[str]] = {}
     for path, methods in routes_of(app.router.routes):
@@ -210,33 +215,21 @@ def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:
     assert served_routes == rows
 
 
-def test_every_route_in_the_source_has_a_row() -> None:
+def test_every_route_in_the_source_has_a_row_and_every_application_is_behind_the_guard() -> None:
     """Some routers are added only while a contest runs, so no application here has them."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
-    paths = {path for file in _sources() for path in route.findall(file.read_text(encoding="utf-8"))}
+    paths = {path for module in program_modules() for path in route.findall(module.text)}
     assert len(paths) > 60
     rows = {*ROUTES, *(path for _, path in ROWS), BRANDED}
-    assert not {path for path in paths if not any(_is_row(path, row) for row in rows)}
 
+    def is_row(path: str, row: str) -> bool:
+        prefix, _, parameter = path.partition("{")
+        return row.startswith(prefix) if parameter else row == path
 
-def _is_row(path: str, row: str) -> bool:
-    prefix, _, parameter = path.partition("{")
-    return row.startswith(prefix) if parameter else row == path
-
-
-def _sources() -> Iterator[Path]:
-    return (file for room in ("server", "broadcast") for file in (ROOT / room).rglob("*.py"))
-
-
-def test_every_application_is_behind_the_guard() -> None:
-    files = {
-        file.relative_to(ROOT).as_posix()
-        for file in _sources()
-        if re.search(
-            r"\b(?:FastAPI|Starlette)\(|\bclass \w+\((?:FastAPI|Starlette)\b", file.read_text(encoding="utf-8")
-        )
-    }
-    assert files == {"broadcast/web/guarded_app.py"}
+    assert not {path for path in paths if not any(is_row(path, row) for row in rows)}
+    application = re.compile(r"\b(?:FastAPI|Starlette)\(|\bclass \w+\((?:FastAPI|Starlette)\b")
+    makers = [module.path.as_posix() for module in program_modules() if application.search(module.text)]
+    assert makers == ["broadcast/web/guarded_app.py"]
 
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
@@ -244,3 +237,38 @@ def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
     for route in flat(routes):
         if not isinstance(route, Mount):
             yield route.path, set(getattr(route, "methods", None) or ())
+
+
+NAMES = {
+    "bot": "1", "button": "hold", "channel": "main", "control": "sound", "number": "0", "order": "reload", "page": "x",
+    "given": "wait", "recording": "one", "table": "1", "value": "off",
+}  # fmt: skip
+"""The values of the parameters in addresses."""
+BODIES = {path: body for path, (_, body) in ROUTES.items()} | {"/api/booth/erase": b'{"number": 1}'}
+EXPECTED_FAILURES = {
+    "/live/{channel}/{epoch}/{number}.hands": 404,
+    "/api/setup/scenes": 409,
+    "/api/v1/desk/studio": 404,
+    "/api/v1/desk/studio/{given}": 409,
+}
+"""The status of operations that cannot succeed on this server: for example, its studio is not gone."""
+
+
+def test_every_operation_of_the_studio_answers_as_described(tmp_path: Path) -> None:
+    """Other applications have tests that check the answers of their operations."""
+    write(tmp_path / "one.jsonl", small_contest())
+    with DeskServer(tmp_path, contest_events(), speed=0) as server:
+        with httpx.Client(base_url=server.address, timeout=60) as web:
+            until_listed(web, "one")
+        names = NAMES | {
+            "epoch": ask(server, "GET", "/live/main/index.json", headers(server)).json()["epoch"],
+            "version": ask(server, "GET", "/films/one/index.json", headers(server)).json()["version"],
+        }
+        described = server.studio.app.openapi()["paths"]
+        for path, method in [(path, method.upper()) for path, item in described.items() for method in item]:
+            body = BODIES[path] if method == "POST" else b""
+            sent = headers(server, "control", content_type="application/json" if body else "")
+            sent |= {"authorization": f"Bearer {DESK_TOKENS.control}"} if path.startswith("/api/v1/") else {}
+            answer = ask(server, method, path.format(**names), sent, body)
+            assert answer.status_code == EXPECTED_FAILURES.get(path, 200), path
+            assert answer.headers["content-type"].startswith("application/json"), path

@@ -16,13 +16,11 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from broadcast.app import Studio
 from broadcast.web.connections import http_connection, page_socket, protocol
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.page_socket import FULL_READS, MAX_MESSAGE_BYTES, READ_BYTES
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.game.events import ChatSent
 from tests.support.source_files import ROOT
 from tests.web.stranger_connections import (
     SECONDS,
@@ -34,11 +32,9 @@ from tests.web.stranger_connections import (
     read_to_end,
     read_until,
     reset,
+    small_studio,
     studio_aside,
 )
-
-ADDED = {"begin", "abort"}
-"""The methods of HttpConnection that override none of uvicorn's."""
 
 
 @pytest.mark.parametrize(
@@ -74,41 +70,29 @@ def test_endless_or_nonsensical_head_is_refused(port: int) -> None:
         assert b"HTTP/1.1 400 " in read_to_end(line)
 
 
-def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
-    for request, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
-        with call(port) as line:
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) -> None:
+    """Proxies send several requests over one connection, perhaps a WebSocket's handshake after another request."""
+    with call(port) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for request, words in ((get(port), b'"status":"ok"'), (handshake(port), b'"type":"welcome"')):
             for byte in request:
                 line.sendall(bytes((byte,)))
-            assert status in first_words(line)
+            read_until(line, words)
 
 
 @pytest.mark.parametrize(("request_for", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["socket", "page"])
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
-    request_for: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
+    request_for: Callable[[int], bytes], status: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the connection were reset, the browser would not load the script again, and its page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
-
-    studio = Studio(Path(), time.monotonic)
-    studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-    async with serving(studio.app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
-        port = int(base.rpartition(":")[2])
+    async with small_studio(tmp_path) as port, asyncio.timeout(SECONDS):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         await asyncio.sleep(0.2)  # now the server has the connection, and the request's timeout runs
         writer.write(request_for(port))
         time.sleep(2.5)  # noqa: ASYNC251 (must stop the server's event loop, as a busy machine does)
         assert status in await reader.readline()
         writer.close()
-
-
-def test_websocket_may_follow_another_request_on_its_connection(port: int) -> None:
-    """Proxies send several requests over one connection."""
-    with call(port) as line:
-        line.sendall(get(port))
-        read_until(line, b'"status":"ok"')
-        line.sendall(handshake(port))
-        read_until(line, b'"type":"welcome"')
 
 
 @pytest.mark.parametrize("request_for", [handshake, get], ids=["socket", "page"])
@@ -140,9 +124,7 @@ def test_five_hundred_incomplete_heads_delay_no_other_address(tmp_path: Path) ->
 
 async def test_handshake_that_the_application_never_answers_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
-
-    app = guarded_app()
-    asked = asyncio.Event()
+    app, asked = guarded_app(), asyncio.Event()
 
     async def never(_: WebSocket) -> None:
         asked.set()
@@ -159,9 +141,9 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
 
 def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
     """These methods are not part of uvicorn's API. If uvicorn renamed a method, it would never call the override."""
-    overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - ADDED
-    assert overridden
-    assert not {name for name in overridden if name not in vars(H11Protocol)}
+    methods = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"}
+    assert len(methods) > 2
+    assert methods - {"begin", "abort"} <= {*vars(H11Protocol)}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     (pin,) = (each for each in project["dependencies"] if each.startswith("uvicorn"))
     lowest, limit = (int(part) for part in re.findall(r"0\.(\d+)", pin))
@@ -185,9 +167,7 @@ def test_slow_or_long_body_after_its_answer_ends_the_connection(
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unread page is kept whole for a while, but an unread download only in part."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
-    size = 32 * 1024 * 1024
-
-    gone: asyncio.Queue[str] = asyncio.Queue()
+    size, gone = 32 * 1024 * 1024, asyncio.Queue[str]()
 
     async def download() -> AsyncIterator[bytes]:
         try:
@@ -224,15 +204,11 @@ FLOODS = {
 }
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shortens the pause in reading after a page has used its budget."""
-    monkeypatch.setattr(page_socket, "BUDGET_PER_SECOND", 100_000.0)
-
-
-@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("kind", FLOODS)
-def test_page_that_floods_its_socket_is_disconnected_after_the_burst(kind: str, port: int) -> None:
+def test_page_that_floods_its_socket_is_disconnected_after_the_burst(
+    kind: str, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_socket, "BUDGET_PER_SECOND", 100_000.0)  # shortens the pause after a page's budget
     with call(port) as line, call(port) as other:
         for each in (line, other):
             each.sendall(handshake(port))
@@ -241,16 +217,12 @@ def test_page_that_floods_its_socket_is_disconnected_after_the_burst(kind: str, 
         read_to_end(line)
         other.sendall(b"\x89\x81\0\0\0\0!")
         read_until(other, b"\x8a\x01!")
-
-
-@pytest.mark.usefixtures("quick")
-def test_only_the_burst_of_a_flood_is_parsed(port: int) -> None:
-    """Every ping that is parsed is answered, so counting the answers counts the parsed pings."""
     with call(port) as line:
         line.sendall(handshake(port))
         assert b" 101 " in first_words(line)
         pour(line, FLOODS["empty pings"] * 1000, 200_000)
-        assert read_to_end(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
+        answers = read_to_end(line).count(b"\x8a\x00")  # one for each ping that was parsed
+        assert answers <= (FULL_READS + 1) * READ_BYTES // 6, "only the burst must be parsed"
 
 
 def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
