@@ -121,16 +121,15 @@ async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp
         assert ("no module named torch" in text) is not is_running
 
 
-async def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
+async def test_reports_of_an_evening_stay_within_their_budget_and_only_count_faults_beyond_a_limit(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "authors"
     await record_contest(folder, room=1)
     first = {path.name for path in folder.iterdir()}
     assert len(first) == 1, "the first report must use up the budget"
     await record_contest(folder, room=1)
     assert {path.name for path in folder.iterdir()} == first, "files from before a restart must count, too"
-
-
-async def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
     reports = AuthorReports(tmp_path, "quick-draw")
     record = reports.record(1)
     reports.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
@@ -165,6 +164,5 @@ def test_only_finished_games_are_listed_and_each_has_its_own_decisions() -> None
 def test_link_depends_on_the_secret_and_on_the_bots_number_and_name() -> None:
     each = product((SECRET, "cd" * 32), (1, 2), ("Ann", "Bob"))
     links = {author_link(secret, bot, name) for secret, bot, name in each}
-    assert len(links) == 8
-    assert all(len(link) == 32 for link in links)
+    assert (len(links), {len(link) for link in links}) == (8, {32})
     assert reports_folder(Path("x/evening.jsonl")) == Path("x/evening-authors")

@@ -1,35 +1,40 @@
-"""The card room reports its health, lets the operator end the right stage, and asks about `finish_trials_by`."""
+"""The card room reports its health, lets the operator end the right stage, and asks about `finish_trials_by`.
 
+Each boxed bot has its own log, and a bot that floods its registration harms no other.
+"""
+
+import asyncio
+import json
+import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
 
+from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
+from broadcast.web.serve import listen
+from server.app.decisions.author_reports import AuthorReports, Ended
+from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.card_room import CardRoom, begin_recording, doubt
 from server.app.evening.health import TableHealth
+from server.bots.sandbox.runner import CannotRun, Exit, Limits, Runner, Say, Usage
+from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import (
-    ActionTaken,
-    ControlSet,
-    DealEnded,
-    Entrant,
-    GameStarted,
-    HandStarted,
-    StageEnded,
-    StageStarted,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import BotConnected, Event, FaultNoted, HandStarted, StageStarted
 from server.game.formats import as_exhibition
 from server.journal.journal import Journal
 
 BOTS = tuple(range(1, 8))
-ENTRANTS = [Entrant(number, f"Bot {number}") for number in range(1, 13)]
+ENTRANTS = [events.Entrant(number, f"Bot {number}") for number in range(1, 13)]
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 TRIALS = StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 7, 6)
-END = ControlSet("stage_end", value=True, was=False)
+END = events.ControlSet("stage_end", value=True, was=False)
 NOON = datetime.fromisoformat("2026-11-21T12:00").timestamp()
 """Noon in this machine's own time zone."""
 HOUR = 3600.0
@@ -43,6 +48,13 @@ def room(tmp_path: Path) -> Iterator[CardRoom]:
     room.bus.close()
 
 
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal(tmp_path / "recordings" / "x.jsonl")
+    yield journal
+    journal.close()
+
+
 def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(room: CardRoom) -> None:
     room.health.notice = lambda: question(16.0)
     assert room.health.report().notice == question(16.0), "the desk must show the question"
@@ -53,7 +65,7 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
     assert not room.gate.controls.stage_end
     assert room.request(END, 1) == ""
     assert room.gate.controls.stage_end
-    assert room.request(ControlSet("stage_end", value=False, was=True), 1) == ""
+    assert room.request(events.ControlSet("stage_end", value=False, was=True), 1) == ""
     assert not room.gate.controls.stage_end
 
 
@@ -61,7 +73,7 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
     """This is so even if all hands of The Trials have been on air, and only the list of advancing bots has not."""
     room.bus.publish(TRIALS, HAND, HAND)
-    room.bus.publish(StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
+    room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
     room.gate.has_shown(shown)
     assert room.request(END, 1) == "the table has already ended The Trials; only its show is still running"
@@ -69,8 +81,7 @@ def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: Card
     assert room.request(END, 2) == ""
 
 
-def test_unlimited_games_and_hands_are_reported_without_a_total(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "recordings" / "x.jsonl")
+def test_unlimited_games_and_hands_are_reported_without_a_total(journal: Journal) -> None:
     health = TableHealth(journal, time.monotonic)
     assert health.report().disk_free_bytes
     journal.path.unlink()
@@ -81,54 +92,46 @@ def test_unlimited_games_and_hands_are_reported_without_a_total(tmp_path: Path) 
         (15, 6, "The Tables, game 1 of 15, hand 3 of 6"),
     ):
         health.hear(StageStarted(1, "The Tables", games, hands, (1, 2), (40, 40)))
-        health.hear(GameStarted(1, hands, (1, 2), (40, 40), ""))
+        health.hear(events.GameStarted(1, hands, (1, 2), (40, 40), ""))
         health.hear(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
         assert (health.report().doing, health.report().disk_free_bytes) == (doing, 0)
-    journal.close()
 
 
-def test_desk_estimates_the_time_for_the_other_deals_from_the_deals_that_were_played(tmp_path: Path) -> None:
-    journal, times = Journal(tmp_path / "x.jsonl"), [0.0]
+def test_desk_estimates_the_time_for_the_other_deals_from_the_deals_that_were_played(journal: Journal) -> None:
+    times = [0.0]
     health = TableHealth(journal, lambda: times[-1])
     health.hear(StageStarted(1, "The Final", 30, 1, (1, 2), (40, 40), deals=15))
     assert health.report().doing == "The Final, deal 1 of 15"
-    for deal, at, doing in (
-        (1, 20.0, "The Final, deal 2 of 15, about 5 minutes left"),
-        (2, 40.0, "The Final, deal 3 of 15, about 4 minutes left"),
-        (3, 3640.0, "The Final, deal 4 of 15, about 4 minutes left"),
+    for deal, at, left in (
+        (1, 20.0, ", about 5 minutes left"),
+        (2, 40.0, ", about 4 minutes left"),
+        (3, 3640.0, ", about 4 minutes left"),
+        (4, 9000.0, ""),  # the pace before this deal is forgotten
+        (5, 9006.0, ", about 60 s left"),
+        (6, 9036.0, ", about 54 s left"),
+        (7, 9066.0, ", about 2 minutes left"),
     ):
+        if not left:
+            health.pace.forget()
         times.append(at)
-        health.hear(DealEnded(deal, (1, 2), (0, 0)))
-        assert health.report().doing == doing
-    health.pace.forget()
-    for deal, at, doing in (
-        (4, 9000.0, "The Final, deal 5 of 15"),
-        (5, 9006.0, "The Final, deal 6 of 15, about 60 s left"),
-        (6, 9036.0, "The Final, deal 7 of 15, about 54 s left"),
-        (7, 9066.0, "The Final, deal 8 of 15, about 2 minutes left"),
-    ):
-        times.append(at)
-        health.hear(DealEnded(deal, (1, 2), (0, 0)))
-        assert health.report().doing == doing
-    journal.close()
+        health.hear(events.DealEnded(deal, (1, 2), (0, 0)))
+        assert health.report().doing == f"The Final, deal {deal + 1} of 15{left}"
 
 
 def test_desk_sees_the_last_and_the_slowest_answer_of_a_bot(room: CardRoom) -> None:
-    room.bus.publish(TRIALS, GameStarted(1, 6, BOTS[:6], (5000,) * 6, ""), HAND)
+    room.bus.publish(TRIALS, events.GameStarted(1, 6, BOTS[:6], (5000,) * 6, ""), HAND)
     for think_ms in (2100, 900, 300):
-        room.bus.publish(ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=think_ms))
+        room.bus.publish(events.ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=think_ms))
     bot = room.health.bots[BOTS[1]]
     assert (bot.turns, bot.last_ms, bot.slowest_ms) == (3, 300, 2100)
 
 
-def test_answer_is_slow_in_an_exhibition_only_if_it_takes_time_from_the_bank(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "x.jsonl")
+def test_answer_is_slow_in_an_exhibition_only_if_it_takes_time_from_the_bank(journal: Journal) -> None:
     health = TableHealth(journal, time.monotonic)
     form = as_exhibition(QUICK_DRAW_FORMAT, 30_000, 120_000)
     for rules, slow_ms in ((QUICK_DRAW_FORMAT.rules, 2000), (form.rules, 30_001)):
-        health.hear(TournamentOpened("quick-draw", "Evening", rules, 5000, tuple(ENTRANTS), ""))
+        health.hear(events.TournamentOpened("quick-draw", "Evening", rules, 5000, tuple(ENTRANTS), ""))
         assert {bot.slow_ms for bot in health.bots.values()} == {slow_ms}
-    journal.close()
 
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
@@ -140,15 +143,122 @@ def test_organiser_is_asked_only_about_a_time_at_which_the_first_stage_cannot_en
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert question(hours, pace=pace) == "", hours
         assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "nothing may be asked if no time is set"
+    zone = datetime.fromtimestamp(NOON).astimezone().tzname()
+    now = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in (
         (-1, "Saturday 11:00"),
         (6, "Saturday 18:00"),
         (8.25, "Saturday 20:15"),
         (16, "Sunday 04:00"),
     ):
-        zone = datetime.fromtimestamp(NOON).astimezone().tzname()
-        now = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
-        expected = f"finish_trials_by is {finish} {zone}. {now}"
-        assert expected in question(hours)
+        assert f"finish_trials_by is {finish} {zone}. {now}" in question(hours)
     assert "If High Noon starts now" in question(16.0, bots=6)
     assert doubt(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
+
+
+CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
+
+
+class Unboxed:
+    """A runner without boxes and processes, which also acts as the bot that it starts.
+
+    Building bot 2 raises a KeyError.
+    """
+
+    kind = box = "none"
+    notes: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.register, self.game = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
+        self.crashed = asyncio.Event()
+
+    async def build(self, name: str, folder: Path, say: Say) -> str:
+        if name == "Bot 2":
+            raise KeyError(name)
+        return ""
+
+    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> "Unboxed":
+        if not strict:
+            raise CannotRun("one attempt is enough")
+        await asyncio.to_thread(log.write_text, "Traceback\nZeroDivisionError\n")
+        return self
+
+    async def ended(self) -> Exit:
+        await self.crashed.wait()
+        return Exit(1, "ended with status 1")
+
+    async def usage(self) -> Usage:
+        return Usage(5 << 20, 9 << 20, 0.5)
+
+    async def stop(self) -> None:
+        self.register.close()
+        self.game.close()
+
+    close = stop
+
+
+class KeptReports(AuthorReports):
+    """Reports that also keep each bot's latest usage, and how its program ended."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "quick-draw")
+        self.used: dict[int, Usage] = {}
+        self.ends = asyncio.Queue[tuple[int, Ended]]()
+
+    def record_usage(self, bot: int, usage: Usage) -> None:
+        super().record_usage(bot, usage)
+        self.used[bot] = usage
+
+    def record_end(self, bot: int, ended: Ended) -> None:
+        super().record_end(bot, ended)
+        if ended.how:
+            self.ends.put_nowait((bot, ended))
+
+
+def test_log_is_named_after_its_bot() -> None:
+    names = ("Calamity José ☠ 牛仔", "../../etc/passwd", "-rf_*\n")
+    assert [BotEntry(7, name).file_name for name in names] == ["calamity-josé-牛仔-07", "etc-passwd-07", "rf-07"]
+
+
+def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
+    """Registers under a wrong name over many connections, which stay open; then connects to the game port."""
+    body = json.dumps({"name": "Zoe"}).encode()
+    request = b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+    connections = [socket.create_connection(register, timeout=60) for _ in range(CONNECTIONS)]
+    answers = []
+    for connection in connections:
+        with suppress(ConnectionError):
+            connection.sendall(request)
+            answers.append(connection.recv(4096))
+    bot = socket.create_connection(game)
+    for connection in connections:
+        connection.close()
+    return answers, bot
+
+
+async def test_bot_that_floods_its_registration_does_not_affect_others(room: CardRoom, tmp_path: Path) -> None:
+    heard, entrants = list[Event](), ENTRANTS[:2]
+    room.bus.listeners.append(heard.append)
+    runner, reports = Unboxed(), KeptReports(tmp_path / "reports")
+    boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
+    filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
+    await asyncio.sleep(0)
+    addresses = [listener.getsockname() for listener in (runner.register, runner.game)]
+    answers, bot = await asyncio.to_thread(flood, *addresses)
+    with bot:
+        await filling
+        health = room.health.bots[1]
+        assert (health.memory_bytes, health.peak_memory_bytes, health.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
+        assert health.memory_limit_bytes == Limits().memory_bytes
+        assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "the author must see the same numbers"
+        ended = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
+        assert 1 not in dict(ended)
+        runner.crashed.set()
+        how = Ended("its program ended with status 1", "Traceback\nZeroDivisionError")
+        assert await reports.ends.get() == (1, how)
+        await boxed_bots.empty()
+    await reports.wait_until_written()
+    assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "further connections must be closed"
+    faults = [event for event in heard if isinstance(event, FaultNoted) and event.fault == "illegal"]
+    assert len(faults) == 1, "the wrong name must be recorded only once"
+    assert BotConnected(1) in heard, "the failure of bot 2 must not affect bot 1"

@@ -32,6 +32,7 @@ from tests.end_to_end.evening import write_evening
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.contests import play_contest
 from tests.support.program import highnoon
+from tests.support.recordings import write
 
 SEED = b"\x2a" * 32
 CONTEST = tuple(play_contest(3, bots=2))
@@ -47,28 +48,21 @@ def make_plan(folder: Path, contest: str = "quick-draw", name: str = "Friday") -
     return EveningPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
 
 
-def write_recording(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
-    journal = Journal(recording_of(plan))
-    journal.append(entries)
-    journal.close()
-    return journal.path
-
-
 @pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["interrupted", "over"])
 def test_option_again_starts_a_second_recording_with_another_seed_and_then_resumes_it(
     tmp_path: Path, entries: Sequence[Entry]
 ) -> None:
     plan = make_plan(tmp_path)
-    write_recording(make_plan(tmp_path, name="Friday 2"), CONTEST)
+    write(make_plan(tmp_path, name="Friday 2").journal, CONTEST)
     assert attempt(plan) == attempt(plan, again=True) == plan
-    opened = write_recording(plan, CONTEST[:1])
+    opened = write(plan.journal, CONTEST[:1])
     assert attempt(plan, again=True) == plan, "without a played hand, there is no second recording"
     opened.unlink()
-    first = write_recording(plan, entries)
+    first = write(plan.journal, entries)
     second = attempt(plan, again=True)
     assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
     assert attempt(plan).journal == first, "the second recording is not written yet, so the first must be found"
-    write_recording(second, entries)
+    write(second.journal, entries)
     assert attempt(plan) == second
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
@@ -97,22 +91,20 @@ def test_rehearsal_does_not_remove_the_boxes_of_a_running_evening(tmp_path: Path
 def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
     rehearsal = attempt(plan, rehearse=True)
-    path = write_recording(rehearsal, MIDDLE)
+    path = write(rehearsal.journal, MIDDLE)
     assert attempt(plan, rehearse=True) == rehearsal
     assert attempt(plan, rehearse=True, again=True).attempt == 2
     path.unlink()
-    write_recording(rehearsal, CONTEST)
-    assert attempt(plan, rehearse=True).attempt == 2
-    assert attempt(plan).attempt == 1
+    write(path, CONTEST)
+    assert (attempt(plan, rehearse=True).attempt, attempt(plan).attempt) == (2, 1)
 
 
-def test_option_again_starts_a_season_beside_the_earlier_one(tmp_path: Path) -> None:
+def test_season_has_a_second_ledger_too_if_it_is_started_again_or_its_rehearsal_is_over(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "upac")
-    write_recording(plan, SEASON[:2])
+    write(recording_of(plan), SEASON[:2])
     assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"
     assert recording_of(attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
-    rehearsal = attempt(plan, rehearse=True)
-    write_recording(rehearsal, SEASON)
+    write(recording_of(attempt(plan, rehearse=True)), SEASON)
     assert recording_of(attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
 
 
@@ -139,16 +131,14 @@ def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
     assert not diary.exists()
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}']
-)
-def test_file_without_secrets_is_refused_with_the_reason(content: bytes, tmp_path: Path) -> None:
+def test_file_without_secrets_is_refused_with_the_reason(tmp_path: Path) -> None:
     secrets = tmp_path / "x.secret"
     with pytest.raises(SecretsDamaged, match="missing"):
         read_secrets(secrets)
-    secrets.write_bytes(content)
-    with pytest.raises(SecretsDamaged, match="without them the tournament cannot be resumed"):
-        read_secrets(secrets)
+    for content in (b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}'):
+        secrets.write_bytes(content)
+        with pytest.raises(SecretsDamaged, match="without them the tournament cannot be resumed"):
+            read_secrets(secrets)
 
 
 def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:

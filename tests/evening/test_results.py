@@ -1,23 +1,34 @@
-"""The results of a finished or running tournament follow from its journal alone, as text, JSON and a page."""
+"""The results of a finished or running tournament follow from its journal alone, as text, JSON and a page.
+
+After deals, they rank bots by the right figure, say how certain they are, and separate luck.
+"""
 
 import random
+import re
 from pathlib import Path
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from broadcast.odds.earned import units_of
+from broadcast.on_air.events import StandingsChanged
+from server.app.results.deal_report import DealTallies, DealTally
 from server.app.results.results import Results, results, save_results
 from server.app.results.series_report import Tally
 from server.app.results.shown import final_table, results_router
 from server.contests.arena.rules import ARENA_FORMAT
-from server.contests.quick_draw.rules import QUICK_DRAW
+from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.formats import as_series
+from server.game.formats import as_deals, as_series
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
+from tests.support.deals import play_deals
 from tests.support.random_contests import RandomContest, random_contests
+from tests.support.recordings import aired, of_kind
+from tests.tournament.test_deals import at_tables
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 
@@ -53,18 +64,20 @@ def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> Non
         assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
-def test_table_of_a_finished_contest_explains_missing_prizes_in_notes(contest: list[Entry]) -> None:
-    lines = final_table(results(contest)).splitlines()
+async def test_finished_contest_has_a_table_and_a_page_that_explain_missing_prizes(contest: list[Entry]) -> None:
+    found = results(contest)
+    lines = final_table(found).splitlines()
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
     assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
     assert lines[1].endswith("$25.00")
-    rows = results(contest).rows
-    assert all(row.decided for row in rows)
-    assert [row.place for row in rows if row.prize_cents] == [1, 2, 3, 4, 7]
-    notes = {row.place: row.note for row in rows if row.note}
-    assert notes == {
-        place: f"{rows[place - 1].player}'s second bot: the prize goes to the next player" for place in (5, 6)
+    assert all(row.decided and row.deals is UNSET for row in found.rows)
+    assert [row.place for row in found.rows if row.prize_cents] == [1, 2, 3, 4, 7]
+    assert {row.place: row.note for row in found.rows if row.note} == {
+        place: f"{found.rows[place - 1].player}'s second bot: the prize goes to the next player" for place in (5, 6)
     }
+    page = await page_of(found)
+    assert all(words in page for words in ("Final result", "$25.00", 'class="champion"'))
+    assert 'name="again"' not in page, "only the page of a running contest may reload by itself"
 
 
 def test_bot_that_left_while_it_could_still_win_is_named_with_the_hand(contest: list[Entry], tmp_path: Path) -> None:
@@ -118,46 +131,40 @@ def test_unfinished_tournament_has_standings_after_every_entry(contest: list[Ent
         assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out must be below bots that still play"
 
 
-def test_progress_and_current_chips_are_reported(contest: list[Entry]) -> None:
-    def after_first(kind: type) -> list[Entry]:
-        return contest[: 1 + next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))]
-
+async def test_running_contest_has_its_progress_and_current_chips_on_a_page_that_reloads(contest: list[Entry]) -> None:
+    ends = {type(entry.event): at + 1 for at, entry in reversed(list(enumerate(contest)))}  # after the first of a kind
     opened = final_table(results(contest[:1])).splitlines()
     assert opened[1].split()[0] == "(1)", "places in brackets are not decided yet"
     assert opened[-1] == "so far: before the first hand"
-    assert results(after_first(events.HandEnded)).doing == "The Trials, game 1 of 15, after hand 1 of 6"
-    assert results(after_first(events.GameEnded)).doing == "The Trials, after game 1 of 15"
-    assert results(after_first(events.StageEnded)).doing == "after The Trials"
+    hand = results(contest[: ends[events.HandEnded]])
+    assert hand.doing == "The Trials, game 1 of 15, after hand 1 of 6"
+    stacks = of_kind(contest, events.HandEnded)[0].stacks
+    assert sorted(row.chips for row in hand.rows) == sorted([*stacks, *6 * [5000]]), "chips are those after the hand"
+    assert results(contest[: ends[events.GameEnded]]).doing == "The Trials, after game 1 of 15"
+    assert results(contest[: ends[events.StageEnded]]).doing == "after The Trials"
     last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
     assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
-    hand = after_first(events.HandEnded)
-    assert isinstance(ended := hand[-1].event, events.HandEnded)
-    chips = sorted(row.chips for row in results(hand).rows)
-    assert chips == sorted([*ended.stacks, *6 * [5000]]), "the chips must be those after the latest hand"
+    page = await page_of(hand)
+    assert f"So far: {hand.doing}" in page
+    assert ('name="again" content="15"' in page, 'class="champion"' in page) == (True, False)
 
 
 def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
     outs = [at for at, entry in enumerate(played) if isinstance(entry.event, events.BotEliminated)]
     assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
-    found = results(played)
-    assert all(row.decided for row in found.rows)
-    winners: list[int] = []
+    winners = [game.ranking[0] for game in of_kind(played, events.GameEnded)]
     seats: tuple[int, ...] = ()
-    acts: dict[int, list[events.ActionTaken]] = {row.bot: [] for row in found.rows}
+    acts = list[tuple[int, events.ActionTaken]]()
     for entry in played:
-        match entry.event:
-            case events.GameStarted(seats=seats):
-                pass
-            case events.ActionTaken(seat=seat) as act:
-                acts[seats[seat]].append(act)
-            case events.GameEnded(ranking=ranking):
-                winners.append(ranking[0])
-    assert any(act.fault for answers in acts.values() for act in answers), (
-        "the contest must have bots that answer too late"
-    )
-    for row in found.rows:
-        answers, tally = acts[row.bot], row.tally
+        if isinstance(entry.event, events.GameStarted):
+            seats = entry.event.seats
+        if isinstance(entry.event, events.ActionTaken):
+            acts.append((seats[entry.event.seat], entry.event))
+    assert any(act.fault for _, act in acts), "the contest must have bots that answer too late"
+    for row in results(played).rows:
+        answers, tally = [act for bot, act in acts if bot == row.bot], row.tally
+        assert row.decided
         assert isinstance(tally, Tally)
         assert (tally.games_won, tally.actions) == (winners.count(row.bot), len(answers))
         assert tally.mean_think_ms == round(sum(act.think_ms for act in answers) / len(answers))
@@ -171,17 +178,6 @@ async def page_of(found: Results) -> str:
         return (await web.get("/results")).text
 
 
-async def test_page_reloads_until_the_contest_is_over(contest: list[Entry]) -> None:
-    running = results(contest[: len(contest) // 2])
-    page = await page_of(running)
-    assert f"So far: {running.doing}" in page
-    assert ('name="again" content="15"' in page, 'class="champion"' in page) == (True, False)
-    page = await page_of(results(contest))
-    assert "Final result" in page
-    assert ('name="again"' in page, 'class="champion"' in page) == (False, True)
-    assert "$25.00" in page
-
-
 async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() -> None:
     bad = "\x1b[2J\u202e"
     opened = events.TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (events.Entrant(1, bad, bad),), "")
@@ -192,3 +188,122 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
     page = await page_of(results([Entry(1, 0, opened), Entry(2, 0, ended)]))
     assert "<img src=x" not in page
     assert page.count("<bdi>&lt;img src=x") >= 4
+
+
+# -- deals
+
+
+@pytest.fixture(scope="module")
+def deals() -> list[Entry]:
+    return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
+
+
+def tallies_of(found: Results) -> dict[int, DealTally]:
+    tallies = {row.bot: row.deals for row in found.rows if isinstance(row.deals, DealTally)}
+    assert len(tallies) == len(found.rows)
+    return tallies
+
+
+def test_chips_per_deal_are_the_sum_of_luck_and_play_and_of_all_seats_and_decide_the_places(deals: list[Entry]) -> None:
+    found, ended, units = results(deals), of_kind(deals, events.DealEnded), units_of(entry.event for entry in deals)
+    tallies = tallies_of(found)
+    for row in found.rows:
+        tally, won = tallies[row.bot], sum(deal.won[deal.bots.index(row.bot)] for deal in ended)
+        assert (row.chips, tally.deals) == (won, 60)
+        assert tally.won == round(won / 60), "the mean must be rounded once, as on the show"
+        assert tally.earned == round(sum(float(unit[row.bot].earned) for unit in units) / 60)
+        assert (tally.won, tally.earned) == (tally.own + tally.luck + tally.others, tally.own + tally.others)
+        assert tally.shares
+        assert tally.shares.own + tally.shares.luck + tally.shares.others == 100
+        assert sum(tally.seats) == pytest.approx(tally.won, abs=3.5)
+        for other, chance in tally.better.items():
+            assert chance + tallies[other].better[row.bot] == pytest.approx(1, abs=0.001)
+    for seat in zip(*(tally.seats for tally in tallies.values()), strict=True):
+        assert sum(seat) == pytest.approx(0, abs=3)
+    assert sum(tally.others for tally in tallies.values()) == pytest.approx(0, abs=3)
+    assert any(tally.others for tally in tallies.values())
+    assert any(tally.earned != tally.won for tally in tallies.values())
+    assert sum(tally.best or 0 for tally in tallies.values()) == pytest.approx(1, abs=0.001)
+    assert list(tallies) == [placing.bot for placing in of_kind(deals, events.TournamentEnded)[0].placings]
+
+
+async def test_bots_are_listed_by_earnings_if_these_decide_and_the_results_say_so() -> None:
+    entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 30, decided_by="earned"))
+    found, deals = results(entries), of_kind(entries, events.DealEnded)
+    tallies = tallies_of(found)
+    for row in found.rows:
+        at, tally = row.bot - 1, tallies[row.bot]
+        won, luck = (sum(chips) for chips in zip(*((deal.won[at], deal.luck[at]) for deal in deals), strict=True))
+        assert row.chips == won - luck
+        assert (tally.won, tally.earned) == (round(won / 30), round((won - luck) / 30))
+        assert tally.low is not None
+        assert tally.high is not None
+        assert tally.low <= tally.earned <= tally.high
+        assert tally.shares
+        assert tally.shares.luck == 0, "luck must not widen the interval"
+        assert sum(tally.seats) == pytest.approx(tally.earned, abs=3.5), "seats must add up to the chips earned"
+    earned, chips = ([getattr(tally, name) for tally in tallies.values()] for name in ("earned", "won"))
+    assert earned == sorted(earned, reverse=True)
+    assert chips != sorted(chips, reverse=True)
+    assert "These chances come from chips earned." in final_table(found)
+    assert "Places go by what a bot has earned." in await page_of(found)
+
+
+def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
+    entries, _ = at_tables(100, sure_percent=97)
+    found = results(entries)
+    first, best = found.rows[0], tallies_of(found)[found.rows[0].bot]
+    said = f"The Final ended after {best.deals} of 100 deals: it is 97 % certain that {first.name} is the best bot."
+    assert (best.deals < 100, found.remarks) == (True, (said,))
+    assert (best.best or 0) >= 0.97
+    decided = next(at for at, entry in enumerate(entries) if getattr(entry.event, "decided", False))
+    assert not results(entries[:decided]).remarks
+
+
+async def test_running_evening_says_how_many_deals_it_has_played_and_that_it_is_too_early_for_an_interval(
+    deals: list[Entry],
+) -> None:
+    third = [at for at, entry in enumerate(deals) if isinstance(entry.event, events.DealEnded)][2]
+    so_far = results(deals[: third + 1])
+    assert (so_far.finished, so_far.doing) == (False, "The Final, after deal 3 of 60")
+    assert [tally.low for tally in tallies_of(so_far).values()] == [None] * 6
+    assert sum(row.chips for row in so_far.rows) == 0
+    assert [row.chips for row in results(deals[: third + 20]).rows] == [row.chips for row in so_far.rows]
+    for shown in (await page_of(so_far), final_table(so_far)):
+        assert shown.count("too early") == 12, "six bots have neither an interval nor a chance"
+
+
+def test_bots_that_did_not_advance_from_the_groups_keep_their_deals_but_are_not_compared() -> None:
+    found = results(play_contest(8, 8, as_deals(QUICK_DRAW_FORMAT, 24)))
+    for row in found.rows:
+        tally = tallies_of(found)[row.bot]
+        assert (tally.best is None, tally.better == {}) == (row.place > 6, row.place > 6)
+        assert tally.deals == (24 if row.place <= 6 else 18)
+
+
+async def test_text_and_page_have_the_interval_the_shares_and_the_matrix(deals: list[Entry]) -> None:
+    found = results(deals)
+    first, page, text = tallies_of(found)[found.rows[0].bot], await page_of(found), final_table(found)
+    for shown in (page, text):
+        assert "These chances come from chips won. The command highnoon luck compares chips earned" in shown
+        assert "too early" not in shown
+        assert f"{first.low:+,.0f} to {first.high:+,.0f}" in shown
+        assert f"{first.better[found.rows[1].bot]:.0%}" in shown
+    for part in ("own", "luck", "others"):
+        chips, share = f"{getattr(first, part):+,.0f}", getattr(first.shares, part)
+        assert re.search(rf"{re.escape(chips)} +{share}%", text)
+        assert f">{chips}<small>{share} %</small>" in page
+
+
+def test_show_and_results_round_to_the_same_whole_chips() -> None:
+    entries = play_deals(3, 24, main=9, others=29)
+    on_air = (entry.event for entry in aired(entries) if isinstance(entry.event, StandingsChanged))
+    tallies = DealTallies()
+    for entry in entries:
+        tallies.apply(entry.event)
+        if isinstance(entry.event, events.DealEnded):
+            shown = {row.bot: (row.per_deal, row.low, row.high) for row in next(on_air).rows}
+            assert shown == {
+                bot: (tally.won, *(UNSET if each is None else each for each in (tally.low, tally.high)))
+                for bot, tally in tallies.report().items()
+            }

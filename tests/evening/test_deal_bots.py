@@ -1,4 +1,7 @@
-"""The free memory decides how many tables of a deal have bots at the same time."""
+"""Before an evening of deals starts, a deal that nobody sees measures its bots.
+
+The free memory decides how many tables of a deal have bots at the same time.
+"""
 
 import asyncio
 import re
@@ -12,6 +15,8 @@ from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.card_room import CardRoom, begin_recording
 from server.app.evening.deal_bots import DealBots
 from server.app.evening.deal_memory import MB, RESERVE_BYTES, DealMemory
+from server.app.evening.trial_deal import TrialDeal
+from server.app.sparring.sides import Side
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.errors import Refusal
 from server.game.events import ControlSet, Entrant
@@ -38,33 +43,24 @@ with open({running!r}, "a") as notes:
 """
 
 
-@pytest.mark.parametrize(
-    ("free_mb", "boxed", "unboxed_mb", "at_once"),
-    [
-        (4112, 6, 0, 6),  # 36 boxes of 100 MB, and 512 MB for the server
-        (4111, 6, 0, 5),
-        (1112, 6, 0, 1),
-        (1712, 0, 200, 6),
-        (1711, 0, 200, 5),
-        (1312, 2, 200, 2),
-        (1311, 2, 200, 1),
-    ],
-)
-def test_memory_decides_how_many_tables_have_bots(free_mb: int, boxed: int, unboxed_mb: int, at_once: int) -> None:
-    memory = DealMemory(free_mb * MB, 6, 6, boxed, unboxed_mb * MB)
-    assert memory.tables_at_once() == at_once
-    assert ("start anew" in memory.describe()) == (at_once < 6)
-
-
-def test_evening_whose_table_does_not_fit_into_memory_is_refused_with_the_number_of_seats_that_fit() -> None:
+def test_memory_decides_how_many_tables_have_bots_and_whether_any_has() -> None:
+    for free_mb, bots, boxed, unboxed_mb, at_once in (
+        (4112, 6, 6, 0, 6),  # 36 boxes of 100 MB, and 512 MB for the server
+        (4111, 6, 6, 0, 5),
+        (1112, 6, 6, 0, 1),
+        (1712, 6, 0, 200, 6),
+        (1711, 6, 0, 200, 5),
+        (1312, 6, 2, 200, 2),
+        (1311, 6, 2, 200, 1),
+        (1112, 9, 9, 0, 1),  # only six of the nine bots take memory at a table of six seats
+    ):
+        memory = DealMemory(free_mb * MB, 6, bots, boxed, unboxed_mb * MB)
+        assert memory.tables_at_once() == at_once, (free_mb, bots, boxed, unboxed_mb)
+        assert ("start anew" in memory.describe()) == (at_once < 6)
     with pytest.raises(Refusal, match=r"may take 600 MB, but only 1,111 MB are free .* write seats = 5 in \[format\]"):
         DealMemory(1111 * MB, 6, 6, 6).tables_at_once()
     with pytest.raises(Refusal, match=r"may take 200 MB, but only 400 MB .* need 512 MB: free some memory$"):
         DealMemory(400 * MB, 2, 2, 2).tables_at_once()
-
-
-def test_a_bot_takes_memory_only_at_its_own_table_if_there_are_more_bots_than_seats() -> None:
-    assert DealMemory(1112 * MB, 6, 9, 9).tables_at_once() == 1
 
 
 async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -> Path:
@@ -111,3 +107,31 @@ def test_evening_is_refused_before_the_start_if_its_bots_take_more_memory_than_i
     commands = [changed_starter(tmp_path / name, first=KEEPS_50_MB) for name in NAMES]
     with pytest.raises(Refusal, match=r"the bots of one table may take 1\d\d MB, but only 612 MB are free"):
         asyncio.run(play_evening(tmp_path / "evening", commands, RESERVE_BYTES + 100 * MB))
+
+
+async def try_bots(commands: list[str], seconds: float) -> TrialDeal:
+    """Plays a trial deal with the bots of these commands at two tables, one after the other, for at most `seconds`."""
+    sides = {bot: Side("command", command, f"Bot {bot}") for bot, command in enumerate(commands, 1)}
+    entrants = [Entrant(bot, side.name) for bot, side in sides.items()]
+    async with TrialDeal(as_deals(QUICK_DRAW_FORMAT, 60), entrants, sides, None, seconds=seconds) as trial:
+        await trial.play_each_bot()
+        await trial.play_all_tables(1)
+    return trial
+
+
+def test_trial_deal_with_bots_that_take_too_long_is_broken_off(tmp_path: Path) -> None:
+    command = changed_starter(tmp_path / "slow", "import time\ntime.sleep(1000)")
+    trial = asyncio.run(try_bots([command, command], 2.0))
+    assert trial.describe_time(60, 1) == (
+        "60 deals: no table of the trial deal was over after 2.0 s, at most about 36 minutes if every bot used all of"
+        " its time"
+    )
+
+
+def test_bot_that_does_not_start_is_named_as_missing_and_an_invalid_answer_as_a_fault(tmp_path: Path) -> None:
+    dances = changed_starter(tmp_path / "dances", 'return {"action": "dance", "raise_amount": 0}')
+    trial = asyncio.run(try_bots([dances, "false {server}"], 60.0))
+    assert trial.missing == {2: "Bot 2 ended with status 1"}
+    (fault,) = trial.faults().values()
+    assert "in the trial deal: malformed; " in fault
+    assert "dance" in fault, "the message must be quoted, as highnoon probe quotes it"
