@@ -1,19 +1,25 @@
-"""Commands print the right output, end with the right status, and make recordings that `highnoon verify` accepts."""
+"""Commands print the right output, end with the right status, and make recordings that `highnoon verify` accepts.
+
+With the output of `highnoon completion`, shells complete commands, options, choices and files; help is complete.
+"""
 
 import json
 import os
-import socket
+import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import httpx
 import pytest
 
+from server.command_line.arguments import SHELLS, command_line
 from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.published import published_entries, published_index, published_json
 
 NO_RECORDING = "pyproject.toml: this is not a High Noon recording (they end in .jsonl); `highnoon import` makes one"
+NO_PRACTICE = "UPAC has no practice games. For a test game of a bot against itself, run `highnoon check`"
 NO_OBS = "127.0.0.1:1"
 """An address where nothing listens."""
 
@@ -83,8 +89,7 @@ def test_exit_status_distinguishes_altered_and_incomplete_recordings(contest: tu
 
 def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Path) -> None:
     ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(tmp_path), largest_file=100_000)
-    assert ended.returncode == 1
-    assert len(ended.stderr.splitlines()) == 1
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
     assert ended.stderr.startswith("highnoon: ")
     (recording,) = (tmp_path / "recordings").glob("*.jsonl")
     assert highnoon("verify", str(recording)).returncode == 3
@@ -93,38 +98,30 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
-        (("verify", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
-        (("index", "--data", "nowhere"), 2, "there is no file or folder 'nowhere'"),
-        (
-            ("demo", "--sped", "8"),
-            2,
-            "highnoon demo: error: no such option or argument: '--sped'; did you mean --speed?",
-        ),
-        (("replay", "--hilights", "3m", "README.md"), 2, "did you mean --highlights?"),
-        (("verify", "README.md", "surplus"), 2, "highnoon verify: error: no such option or argument: 'surplus'"),
-        (("replay", "pyproject.toml"), 1, NO_RECORDING),
-        (("export", "pyproject.toml", "--phhs"), 1, NO_RECORDING),
-        (("luck", "pyproject.toml"), 1, NO_RECORDING),
-        (("clip", "pyproject.toml", "--hand", "1"), 1, NO_RECORDING),
-        (("demo", "--obs", "4455"), 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),
-        (("demo", "--seed", "xyz"), 2, "hexadecimal"),
-        (("demo", "--speed", "-1"), 2, "--speed"),
-        (("demo", "--port", "70000"), 2, "--port"),
-        (("verify", "server"), 1, "server: it is a folder"),
-        (("demo", "--speed", "fast"), 2, "--speed: should be 0 (as fast as possible) to 1000 ("),
-        (
-            ("practice", "--contest", "upac"),
-            2,
-            "UPAC has no practice games. For a test game of a bot against itself, run `highnoon check`",
-        ),
-        (("practice", "--contest", "poker"), 2, "invalid choice: 'poker'"),
-        (("worker", "--cores", "many"), 2, "--cores: 'many' is not a whole number from 0 to 1024"),
-        (("nonsense",), 2, "no such command: 'nonsense'; highnoon --help lists all commands"),
-        (("Verfy", "README.md"), 2, "no such command: 'Verfy'; did you mean verify?"),
+        ("verify nothing.jsonl", 2, "there is no file or folder 'nothing.jsonl'"),
+        ("index --data nowhere", 2, "there is no file or folder 'nowhere'"),
+        ("demo --sped 8", 2, "highnoon demo: error: no such option or argument: '--sped'; did you mean --speed?"),
+        ("replay --hilights 3m README.md", 2, "did you mean --highlights?"),
+        ("verify README.md surplus", 2, "highnoon verify: error: no such option or argument: 'surplus'"),
+        ("replay pyproject.toml", 1, NO_RECORDING),
+        ("export pyproject.toml --phhs", 1, NO_RECORDING),
+        ("luck pyproject.toml", 1, NO_RECORDING),
+        ("clip pyproject.toml --hand 1", 1, NO_RECORDING),
+        ("demo --obs 4455", 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),
+        ("demo --seed xyz", 2, "hexadecimal"),
+        ("demo --speed -1", 2, "--speed"),
+        ("demo --port 70000", 2, "--port"),
+        ("verify server", 1, "server: it is a folder"),
+        ("demo --speed fast", 2, "--speed: should be 0 (as fast as possible) to 1000 ("),
+        ("practice --contest upac", 2, NO_PRACTICE),
+        ("practice --contest poker", 2, "invalid choice: 'poker'"),
+        ("worker --cores many", 2, "--cores: 'many' is not a whole number from 0 to 1024"),
+        ("nonsense", 2, "no such command: 'nonsense'; highnoon --help lists all commands"),
+        ("Verfy README.md", 2, "no such command: 'Verfy'; did you mean verify?"),
     ],
 )
-def test_mistake_is_reported_in_one_line(words: tuple[str, ...], status: int, complaint: str) -> None:
-    ended = highnoon(*words)
+def test_mistake_is_reported_in_one_line(words: str, status: int, complaint: str) -> None:
+    ended = highnoon(*words.split())
     assert ended.returncode == status
     assert complaint in ended.stderr.splitlines()[-1]
     assert "Traceback" not in ended.stderr
@@ -151,22 +148,79 @@ def test_closed_output_pipe_leaves_no_traceback(unbuffered: str) -> None:
     assert (ended.returncode, ended.stderr) == (1, b"")
 
 
-def test_port_in_use_is_reported_with_advice(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        ended = highnoon("practice", "--port", port, "--data", str(tmp_path / "data"))
-    assert ended.returncode == 1
-    assert not any(tmp_path.iterdir()), "the refused command must leave no file"
-    assert ended.stderr.startswith(
-        f"highnoon: cannot serve on 127.0.0.1:{port}: the port is in use: stop whatever is using it or "
-    )
-    assert len(ended.stderr.splitlines()) == 1
-
-
-def test_ctrl_c_stops_a_demo_cleanly(tmp_path: Path) -> None:
-    with serving_program("demo", "--data", str(tmp_path)) as program:
+def test_port_in_use_is_reported_with_advice_and_ctrl_c_stops_a_demo_cleanly(tmp_path: Path) -> None:
+    with serving_program("demo", "--data", str(tmp_path / "demo")) as program:
+        ended = highnoon("practice", "--port", str(program.port), "--data", str(tmp_path / "data"))
         assert httpx.get(f"{program.base}/healthz", timeout=60.0).json()["status"] == "ok"
         status, text = program.interrupt()
-    assert status == 0
-    assert text.splitlines()[-1] == "stopped"
-    assert "Traceback" not in text
+    assert (status, text.splitlines()[-1], "Traceback" in text) == (0, "stopped", False)
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["demo"], "the refused command must leave no file"
+    why = f"highnoon: cannot serve on 127.0.0.1:{program.port}: the port is in use: stop whatever is using it or "
+    assert ended.stderr.startswith(why)
+
+
+BASH = """
+source completion
+complete=$(complete -p highnoon)
+function=$(sed 's/.*-F \\([^ ]*\\).*/\\1/' <<<"$complete")
+COMP_WORDS=(highnoon "$@") COMP_CWORD=$#
+$function highnoon "${!#}" "${COMP_WORDS[$#-1]}"
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+"""A script that completes the last of its arguments as bash does when Tab is pressed."""
+FISH = 'source completion; complete -C "highnoon $argv"'
+needs_fish = pytest.mark.skipif(not shutil.which("fish"), reason="needs fish: apt-get install fish")
+needs_zsh = pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh: apt-get install zsh")
+TYPED = [
+    ("tourn", {"tournament"}),
+    ("demo --sp", {"--speed"}),
+    ("demo --contest a", {"acpc", "arena"}),
+    ("completion p", {"powershell"}),
+]
+
+
+@cache
+def script(shell: str) -> str:
+    ended = highnoon("completion", shell)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return ended.stdout
+
+
+@pytest.mark.parametrize(("typed", "offered"), [*TYPED, ("verify fri", {"friday.jsonl"})])
+def test_bash_completes_what_is_typed(typed: str, offered: set[str], tmp_path: Path) -> None:
+    (tmp_path / "completion").write_text(script("bash"))
+    (tmp_path / "friday.jsonl").touch()
+    command = ["bash", "--norc", "-c", BASH, "bash", *typed.split()]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (set(ended.stdout.split()), ended.stderr) == (offered, "")
+
+
+@needs_fish
+@pytest.mark.parametrize(("typed", "offered"), TYPED)
+def test_fish_completes_what_is_typed(typed: str, offered: set[str], tmp_path: Path) -> None:
+    (tmp_path / "completion").write_text(script("fish"))
+    command = ["fish", "--no-config", "-c", FISH, *typed.split()]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert {line.partition("\t")[0] for line in ended.stdout.splitlines() if line} == offered
+
+
+@needs_zsh
+def test_script_for_zsh_has_no_syntax_error(tmp_path: Path) -> None:
+    (tmp_path / "completion").write_text(script("zsh"))
+    subprocess.run(["zsh", "-n", "completion"], cwd=tmp_path, check=True)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_script_for_every_shell_has_every_command(shell: str) -> None:
+    assert not [name for name in command_line().commands if name not in script(shell)]
+
+
+def test_help_is_printed_without_any_argument_and_lists_every_command_once() -> None:
+    ended = highnoon()
+    assert (ended.returncode, ended.stdout) == (0, highnoon("--help").stdout)
+    titles = "\n".join(line for line in ended.stdout.splitlines() if line.endswith(":"))
+    assert titles.startswith("to have a look:\nfor authors of bots:\nto hold a contest:\n")
+    listed = ended.stdout.partition("to have a look:")[2].partition("options:")[0]
+    names = [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
+    assert names == list(command_line().commands)

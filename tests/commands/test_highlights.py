@@ -45,17 +45,18 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _with_film(write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", small_contest()))
 
 
-def _with_film(recording: Path) -> Path:
-    """Writes the film beside a recording, as the archive does, so that no command has to make it."""
-    keep_film(open_showing(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
-    return recording
-
-
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """An evening with a break and thirty seconds without a studio."""
     evening = asyncio.run(_run(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
-    return replace(evening, recording=_with_film(evening.recording))
+    _with_film(evening.recording)
+    return evening
+
+
+def _with_film(recording: Path) -> Path:
+    """Writes the film beside a recording, as the archive does, so that no command has to make it."""
+    keep_film(open_showing(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
+    return recording
 
 
 async def _run(path: Path) -> Evening:
@@ -117,6 +118,10 @@ def test_reel_has_the_order_of_the_show_and_fits_into_the_length(recording: Path
     assert re.search(r"from the (flop|turn|river) on; ", table)
     assert main(["highlights", str(recording), "--length", "1s"]) == 1
     assert re.search(r"no highlight is short enough: the shortest takes \d+ s", capsys.readouterr().err)
+    assert main(["replay", str(recording), "--highlights", "3m", "--speed", "0", "--port", "0"]) == 0
+    assert "replaying" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["replay", str(recording), "--highlights", "3m", "--as-live"])
 
 
 def test_highlights_of_a_live_show_have_their_times_in_the_show(evening: Evening, capsys: Capture) -> None:
@@ -127,12 +132,10 @@ def test_highlights_of_a_live_show_have_their_times_in_the_show(evening: Evening
     assert "live" in capsys.readouterr().out.splitlines()[0]
 
 
-@pytest.mark.parametrize(("folders", "name"), [
-    ("recordings", "7"), ("recordings/practice", "practice/7"), ("2026-upac/games/0000", "season/7"),
-])  # fmt: skip
-def test_address_of_a_hand_depends_on_the_folder_of_its_recording(folders: str, name: str, tmp_path: Path) -> None:
-    path = write(tmp_path / folders / "7.jsonl", small_contest())
-    assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
+def test_address_of_a_hand_depends_on_the_folder_of_its_recording(tmp_path: Path) -> None:
+    for folder, name in (("recordings", "7"), ("recordings/practice", "practice/7"), ("upac/games/0000", "season/7")):
+        path = write(tmp_path / folder / "7.jsonl", small_contest())
+        assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
 
 
 def test_four_texts_are_written_for_a_video_and_never_overwritten(recording: Path, out: Path, capsys: Capture) -> None:
@@ -183,24 +186,22 @@ def test_texts_of_a_film_ignore_the_diary_and_reels_list_their_hands(
     assert "the best hands" in (out / "description.txt").read_text().splitlines()[0]
 
 
-@pytest.mark.parametrize(("words", "why"), [
-    (["--offset", "12:00:01"], "no stream is longer than 12 hours"),
-    (["--offset=-1h"], "after its end"),
-    (["--stream-began", "2026-11-21T20:00:00Z"], "there is no diary (.air) of a live show beside this recording"),
-])  # fmt: skip
-def test_impossible_offset_is_refused(recording: Path, out: Path, capsys: Capture, words: list[str], why: str) -> None:
-    assert main(["youtube", str(recording), "--out", str(out), *words]) == 1
-    assert why in capsys.readouterr().err
-    assert not out.exists()
-
-
-def test_diary_without_a_date_is_refused(evening: Evening, tmp_path: Path, capsys: Capture) -> None:
-    path = tmp_path / "evening.jsonl"
-    path.write_bytes(evening.recording.read_bytes())
+def test_impossible_offset_or_a_diary_without_a_date_is_refused(
+    recording: Path, evening: Evening, out: Path, capsys: Capture
+) -> None:
+    undated = out.with_name("evening.jsonl")
+    undated.write_bytes(evening.recording.read_bytes())
     lines = evening.recording.with_suffix(".air").read_text().splitlines()
-    path.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
-    assert main(["youtube", str(path), "--stream-began", "2026-11-21T20:00:00Z"]) == 1
-    assert "does not say when it began: use --offset instead" in capsys.readouterr().err
+    undated.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
+    for path, words, why in (
+        (recording, "--offset=12:00:01", "no stream is longer than 12 hours"),
+        (recording, "--offset=-1h", "after its end"),
+        (recording, "--stream-began=2026-11-21T20:00:00Z", "there is no diary (.air) of a live show beside this"),
+        (undated, "--stream-began=2026-11-21T20:00:00Z", "does not say when it began: use --offset instead"),
+    ):
+        assert main(["youtube", str(path), "--out", str(out), words]) == 1
+        assert why in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
@@ -239,23 +240,16 @@ def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
     asyncio.run(story())
 
 
-def test_replay_of_the_highlights_ends_by_itself_at_speed_0(recording: Path, capsys: Capture) -> None:
-    assert main(["replay", str(recording), "--highlights", "3m", "--speed", "0", "--port", "0"]) == 0
-    assert "replaying" in capsys.readouterr().out
-    with pytest.raises(SystemExit):
-        main(["replay", str(recording), "--highlights", "3m", "--as-live"])
-
-
 def test_control_characters_of_a_forged_recording_are_removed_from_all_texts(tmp_path: Path, capsys: Capture) -> None:
     evil = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
-    entries = renamed(small_contest(), evil)
-    opened = entries[0].event
-    assert isinstance(opened, TournamentOpened)
-    entrants = [replace(entrant, name=f"{evil}{entrant.bot}", player=evil) for entrant in opened.entrants]
-    entries[0] = replace(entries[0], event=replace(opened, title=evil, entrants=tuple(entrants)))
+    entries = list(small_contest())
     for at, entry in enumerate(entries):
-        if isinstance(entry.event, HandShown) and entry.event.ranking:
-            entries[at] = replace(entry, event=replace(entry.event, ranking=evil))
+        match entry.event:
+            case TournamentOpened(entrants=entrants) as opened:
+                bots = tuple(replace(bot, name=f"{evil}{bot.bot}", player=evil) for bot in entrants)
+                entries[at] = replace(entry, event=replace(opened, title=evil, entrants=bots))
+            case HandShown(ranking=ranking) as shown if ranking:
+                entries[at] = replace(entry, event=replace(shown, ranking=evil))
     path = write(tmp_path / "forged.jsonl", entries)
     for words in ("highlights", "highlights --json", "export --text", "export --phhs", "luck", "verify"):
         command, *options = words.split()
@@ -264,10 +258,9 @@ def test_control_characters_of_a_forged_recording_are_removed_from_all_texts(tmp
         assert "Evil" in out or words in ("highlights --json", "verify")
         assert not [each for each in out + err if not each.isprintable() and each != "\n"], words
     assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
-    written = {file.name: file.read_text() for file in (tmp_path / "texts").iterdir()}
-    assert len(written) == 4
-    for name, text in written.items():
-        assert not [each for each in text if not each.isprintable() and each != "\n"], name
+    texts = [file.read_text() for file in (tmp_path / "texts").iterdir()]
+    assert len(texts) == 4
+    assert not [each for each in "".join(texts) if not each.isprintable() and each != "\n"]
     path = write(tmp_path / "renamed.jsonl", renamed(small_contest(), "\u05d1\u05d5\u05d8"))
     assert main(["youtube", str(path), "--out", str(tmp_path / "right-to-left")]) == 0
     assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "right-to-left" / "captions.vtt").read_text()

@@ -1,9 +1,13 @@
-"""`highnoon serve` shows recordings without running a game itself. test_wheel.py tests the pages of a demo."""
+"""`highnoon serve` shows recordings without running a game itself. test_wheel.py tests the pages of a demo.
+
+A stranger's folder with pipes, devices and links does not block any command or expose any other file.
+"""
 
 import asyncio
 import itertools
 import os
 import random
+import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -24,8 +28,8 @@ from server.journal.journal import Journal
 from tests.season.sample_seasons import SEED, played, write_ledger
 from tests.support.contests import play_contest
 from tests.support.disks import small_disk
-from tests.support.program import serving_program
-from tests.support.recordings import until_listed
+from tests.support.program import SECONDS, highnoon, serving_program
+from tests.support.recordings import small_contest, until_listed, write
 from tests.support.source_files import ROOT
 
 __all__ = ["small_disk"]
@@ -147,3 +151,56 @@ def test_pages_report_a_full_disk_and_work_again_once_there_is_room(small_disk: 
         _, output = program.interrupt()
     assert "Pages cannot be made: database or disk is full" in output
     assert "Traceback" not in output
+
+
+STRANGE = ("pipe.jsonl", "pipe.ledger", "hands.phh", "good.secrets", "good.diary")
+PICTURE = "0123456789abcdef.webp"
+
+
+@pytest.fixture(scope="module")
+def strange(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with one good recording among strange files, and with media from a stranger."""
+    top = tmp_path_factory.mktemp("sent")
+    recordings, media = top / "data" / "recordings", top / "data" / "media"
+    recordings.mkdir(parents=True)
+    media.mkdir()
+    write(recordings / "good.jsonl", small_contest())
+    write(top / "elsewhere.jsonl", small_contest(3))
+    for name in STRANGE:
+        os.mkfifo(recordings / name)
+    (recordings / "folder.jsonl").mkdir()
+    for name, target in (("dangling", "nothing"), ("zero", "/dev/zero"), ("out", "../../elsewhere.jsonl")):
+        (recordings / f"{name}.jsonl").symlink_to(target)
+    (recordings / "practice").symlink_to("../..")
+    os.mkfifo(media / f"a{PICTURE}")
+    (media / "evil.html").write_text("<script>alert(1)</script>")
+    (media / PICTURE).write_text("<script>alert(1)</script>")
+    (media / f"b{PICTURE}").symlink_to("../../elsewhere.jsonl")
+    return top / "data"
+
+
+def test_serve_offers_only_readable_recordings_and_our_own_kinds_of_media_and_ends_on_sigterm(strange: Path) -> None:
+    with serving_program("serve", str(strange)) as program:
+        with httpx.Client(base_url=program.base, timeout=SECONDS) as web:
+            until_listed(web, "good")
+            listed = web.get("/recordings").text
+            assert not [name for name in ("pipe", "zero", "out", "elsewhere", "dangling") if f"/{name}" in listed]
+            assert {web.get(f"/recordings/{name}.jsonl").status_code for name in ("pipe", "out", "zero")} == {404}
+            refused = ("evil.html", f"a{PICTURE}", f"b{PICTURE}", f"../media/{PICTURE}x", "")
+            assert {web.get(f"/media/{name}").status_code for name in refused} == {404}
+            shown = web.get(f"/media/{PICTURE}").headers
+            assert (shown["content-type"], shown["x-content-type-options"]) == ("image/webp", "nosniff")
+            assert "sandbox" in shown["content-security-policy"], "media must never be shown as a page"
+        program.process.send_signal(signal.SIGTERM)
+        assert program.process.wait(SECONDS) is not None
+
+
+def test_publish_and_luck_skip_strange_files_and_other_commands_refuse_a_pipe(strange: Path, tmp_path: Path) -> None:
+    published = highnoon("publish", str(strange / "recordings"), "--to", str(tmp_path / "site"))
+    assert (published.returncode, "1 recording;" in published.stdout) == (0, True), published.stderr
+    counted = highnoon("luck", str(strange / "recordings"))
+    assert counted.returncode == 0, counted.stderr
+    for command, pipe in (("verify", "pipe.jsonl"), ("import", "hands.phh"), ("replay", "pipe.jsonl")):
+        refused = highnoon(command, str(strange / "recordings" / pipe))
+        assert (refused.returncode, "Traceback" in refused.stderr) == (1, False), command
+        assert "it is not a regular file" in refused.stderr
