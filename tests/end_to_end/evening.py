@@ -3,15 +3,18 @@
 import os
 import signal
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from msgspec import Struct
 
 from server.bots.sandbox.process_tree import descendants
+from server.game.events import ActionTaken
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
+from server.verify.claims import Proof
+from server.verify.recording import verify
 from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, SECONDS, Program, command_of
@@ -45,6 +48,13 @@ class EventFolder(Struct, frozen=True):
     @property
     def events(self) -> Sequence[HouseEvent]:
         return [entry.event for entry in self.entries]
+
+    def prove(self) -> Proof:
+        """Proves the recording of the finished evening, in which no bot may have had a fault."""
+        assert not [event for event in self.events if isinstance(event, ActionTaken) and event.fault]
+        proof = verify(self.entries)
+        assert proof.finished
+        return proof
 
 
 def write_evening(
@@ -103,21 +113,20 @@ class Terminal:
 
     @property
     def studio(self) -> int:
-        return next(
-            (pid for pid in descendants(self.process.pid) if b"server.app.studio.process" in command_of(pid)), 0
-        )
+        family = descendants(self.process.pid)
+        return next((pid for pid in family if b"server.app.studio.process" in command_of(pid)), 0)
 
-    def wait_for_output(self, words: str, seconds: float = SECONDS) -> str:
+    def wait_for_output(self, words: str) -> str:
         """Waits until a line with `words` is printed, and returns the first such line."""
         with self._printed:
-            self._printed.wait_for(lambda: self._line(words) or not self._listener.is_alive(), seconds)
+            self._printed.wait_for(lambda: self._line(words) or not self._listener.is_alive(), SECONDS)
         line = self._line(words)
         assert line, f"the program never printed {words!r}, but:\n{self.text}"
         return line
 
-    def ended(self, seconds: float = SECONDS) -> int:
-        status = self.process.wait(seconds)
-        self._listener.join(seconds)
+    def ended(self) -> int:
+        status = self.process.wait(SECONDS)
+        self._listener.join(SECONDS)
         return status
 
     def interrupt(self) -> int:
@@ -151,3 +160,23 @@ class Terminal:
 def tournament(folder: EventFolder, *more: str) -> Terminal:
     """Starts `highnoon tournament event.toml`, at speed 0 unless `more` has other options."""
     return Terminal("tournament", folder.file, *(more or ("--speed", "0")))
+
+
+@contextmanager
+def killing_every_studio(terminal: Terminal) -> Iterator[None]:
+    """Kills every studio that the program starts, as long as the `with` block runs."""
+    over = threading.Event()
+
+    def kill() -> None:
+        while not over.wait(0.02):
+            if studio := terminal.studio:
+                with suppress(ProcessLookupError):
+                    os.kill(studio, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

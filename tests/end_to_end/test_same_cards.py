@@ -1,8 +1,6 @@
 """On an evening of deals, of whatever contest, the program starts an instance of each bot at every table."""
 
 import re
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,31 +8,21 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.contests import CONTESTS
-from server.game.events import ActionTaken, DealEnded, Event, FaultNoted, GameStarted, StageStarted
-from server.paths import ASSETS
+from server.game.events import ActionTaken, DealEnded, FaultNoted, GameStarted, StageStarted
 from server.verify.recording import verify
-from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
-from tests.end_to_end.test_killed_evening import read_whole_lines, run_until
-from tests.journal.killed_contest import decided_events
+from tests.commands.test_spar import PYTHON, starter
+from tests.end_to_end.evening import EventFolder, tournament, write_evening
+from tests.end_to_end.test_killed_evening import check_kills_change_nothing
 from tests.support.starters import changed_starter
 from tests.support.submission import HOST, write_player
 
 NAMES = ("Ada", "Babbage", "Curry")
-PYTHON = shlex.quote(sys.executable)
 STRANGER = Path(__file__).parents[1] / "data" / "strangers" / "quick-draw" / "threads.py"
 MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("deal_ended", 1), ("game_started", 2), ("deal_ended", 3), ("hand_ended", 4),
     ("street_dealt", 2), ("game_ended", 5), ("deal_ended", 2),
 )  # fmt: skip
 """The moments of the kills: as soon as the journal has this many more events of this kind."""
-
-
-def starter(contest: str) -> str:
-    """The command of the contest's starter."""
-    about = CONTESTS[contest]
-    return (
-        f"{PYTHON} {ASSETS / 'starters' / contest / 'python' / about.starters.programs['python']} {about.command.given}"
-    )
 
 
 def write_deals(folder: Path, contest: str, commands: Sequence[str], form: str) -> EventFolder:
@@ -87,14 +75,13 @@ def test_trial_deal_says_before_the_start_how_long_the_bots_take_and_is_in_no_re
     assert "  Babbage: no valid answer to " in terminal.text
     assert "in the trial deal: timeout; no answer within 3 s, and nothing at all before" in terminal.text
     assert re.search(r"The Final, deal 2 of 2, about [\d.]+ s left", terminal.text)
-    games = [event for event in folder.events if isinstance(event, GameStarted)]
-    assert len(games) == 4
     asked = [int(line) for line in notes.read_text().splitlines()]
-    recorded = sum(
-        isinstance(event, ActionTaken) and games[at].seats[event.seat] == 1
-        for at, events in enumerate(split_games(folder.events))
-        for event in events
-    )
+    games, recorded = list[GameStarted](), 0
+    for event in folder.events:
+        if isinstance(event, GameStarted):
+            games.append(event)
+        recorded += isinstance(event, ActionTaken) and games[-1].seats[event.seat] == 1
+    assert len(games) == 4
     evening = list(dict.fromkeys(asked))[-2:]
     assert sum(asked.count(instance) for instance in evening) == recorded
     assert len(asked) > recorded, "the trial deal must have instances of its own"
@@ -102,31 +89,12 @@ def test_trial_deal_says_before_the_start_how_long_the_bots_take_and_is_in_no_re
     assert sorted(path.name for path in logs.iterdir()) == ["table-1", "table-2"]
 
 
-def split_games(events: Sequence[Event]) -> list[list[Event]]:
-    """Returns the events of each game."""
-    games: list[list[Event]] = []
-    for event in events:
-        if isinstance(event, GameStarted):
-            games.append([])
-        if games:
-            games[-1].append(event)
-    return games
-
-
 def test_evening_of_deals_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
     commands = [starter("quick-draw"), f"{PYTHON} {STRANGER} {{server}}", starter("quick-draw")]
-    uninterrupted = write_deals(tmp_path / "uninterrupted", "quick-draw", commands, "deals = 60")
-    with tournament(uninterrupted) as terminal:
-        assert terminal.ended() == 0, terminal.text
-    folder = write_deals(tmp_path / "killed", "quick-draw", commands, "deals = 60")
-    before = b""
-    for number, moment in enumerate(MOMENTS):
-        kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
-        run_until(folder, moment, kill, before)
-        before = read_whole_lines(folder.journal)
-    with tournament(folder) as terminal:
-        assert terminal.ended() == 0, terminal.text
-    assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
+    folder, uninterrupted = (
+        write_deals(tmp_path / name, "quick-draw", commands, "deals = 60") for name in ("killed", "uninterrupted")
+    )
+    check_kills_change_nothing(folder, uninterrupted, MOMENTS)
     proof = verify(folder.entries)
     assert (proof.deals, proof.luck) == (60, 60 * len(commands)), "luck must be proved, as earnings decide"
     results = [event for event in folder.events if isinstance(event, DealEnded)]

@@ -17,8 +17,15 @@ from server.game.events import ActionTaken
 from server.tournament.pause_gate import HANDS_AHEAD
 from server.verify.recording import verify
 from tests.bench.promised.outcome import Outcome
-from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.killer import Killer
+from tests.end_to_end.evening import (
+    NAMES,
+    EventFolder,
+    Terminal,
+    killing_every_studio,
+    secrets_of,
+    tournament,
+    write_evening,
+)
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Viewer
 from tests.support.program import wait_until
@@ -46,7 +53,7 @@ def attack(terminal: Terminal, viewer: Viewer, kind: str) -> float:
     wait_until(lambda: viewer.seq >= seen + ENTRIES_BETWEEN and terminal.studio, lambda: terminal.text)
     if kind == "asked":
         before = terminal.text.count(GONE)
-        with Killer(terminal):
+        with killing_every_studio(terminal):
             wait_until(lambda: terminal.text.count(GONE) > before, lambda: terminal.text)
     lives, begun = viewer.lives, time.monotonic()
     if kind != "asked":

@@ -1,16 +1,22 @@
-"""The studio controls OBS during a tournament, a replay and a rehearsal, and the show continues without OBS."""
+"""The studio controls OBS and lets a program speak the captions. Without OBS, the show continues."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, Response
 
 from broadcast.obs.websocket import PASSWORD
+from broadcast.on_air.diary import spoken_lines
+from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import NAMES, VIEW, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
+from tests.support.browsers import SOUNDS, Browsers
+from tests.support.espeak import needs_espeak
 from tests.support.ports import free_ports
 from tests.support.program import wait_until
 
@@ -59,3 +65,36 @@ async def test_replay_takes_the_password_of_obs_from_the_environment(
             if as_live:
                 await asyncio.to_thread(start, terminal.address)
             await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+
+
+VOICE = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
+"""A voice fast enough for a show at three times the normal speed."""
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    """A browser that plays sound without a click, as OBS does."""
+    with browsers.opened(SOUNDS) as opened:
+        yield opened
+
+
+@needs_espeak
+def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: OpenPage) -> None:
+    names = NAMES[:6]
+    folder = write_evening(tmp_path, secrets_of(names), lines=f'start = "bots"\n{VOICE}')
+    with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", "3") as terminal:
+        terminal.wait_for_output("projector")
+        page = open_page(f"{folder.base}/overlay?debug&audio=1", **SMALL)
+
+        def is_line(response: Response) -> bool:
+            return "/media/voice-" in response.url
+
+        answers = list[Response]()
+        for _ in range(2):
+            with page.expect_response(is_line) as answer:
+                pass
+            answers.append(answer.value)
+        assert [answer.status for answer in answers] == [200, 200]
+        said = {line.line.sound for line in spoken_lines(folder.journal).values()}
+        assert {Path(answer.url).name for answer in answers} <= said
+        assert "captions are not spoken" not in terminal.text

@@ -1,0 +1,192 @@
+"""`highnoon tournament` with agents, which join by MCP, and with HTTP servers: for Enova and for Arena."""
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+
+from server.bots.house.characters import CHARACTERS
+from server.bots.house.processes import house_hosts
+from server.bots.sandbox.process_tree import descendants
+from server.game import events
+from server.game.events import HAND_EVENTS, TournamentEnded, TournamentOpened
+from server.journal.journal import read_journal
+from server.verify.recording import verify
+from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
+from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal
+from tests.support.program import SECONDS, command_of, highnoon
+from tests.support.recordings import of_kind
+
+NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
+DECISIONS = 7
+"""The evening is killed after this number of decisions."""
+
+
+def all_in(situation: Answer) -> Answer:
+    return {"action": "all_in" if "all_in" in legal(situation) else "call"}
+
+
+def evening_of_agents(folder: Path, contest: str, secrets: dict[str, str]) -> EventFolder:
+    written = write_evening(folder, secrets, lines=f'contest = "{contest}"\nstart = "bots"')
+    written.file.write_text(written.file.read_text().replace("remote = true", "mcp = true"))
+    return written
+
+
+@pytest.mark.parametrize("contest", ["quick-draw", "arena"])
+async def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> None:
+    secrets = secrets_of(NAMES)
+    folder = evening_of_agents(tmp_path, contest, secrets)
+    base = f"http://127.0.0.1:{folder.register}"
+
+    async def play(name: str) -> None:
+        async with agent_at(base) as agent:
+            with pytest.raises(ToolRefused, match="the secret is wrong"):
+                await agent.join(name, secret=GUESSED)
+            with pytest.raises(ToolRefused, match="is not entered as an agent"):
+                await agent.join("Nobody", secret=secrets[name])
+            await agent.join(name, secret=secrets[name])
+            assert (await agent.join(name, secret=secrets[name]))["secret"] == secrets[name], (
+                "an agent that comes back must find its seat"
+            )
+            answers = await agent.play(all_in)
+            assert "the tournament is over" in answers[-1]["next"]
+
+    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
+        terminal.wait_for_output(f"agents          {base}/mcp")
+        async with asyncio.TaskGroup() as tasks:
+            for name in NAMES:
+                tasks.create_task(play(name))
+        assert terminal.ended() == 0
+    folder.prove()
+    assert isinstance(folder.events[-1], TournamentEnded)
+
+
+def test_event_file_with_agents_says_what_is_wrong(tmp_path: Path) -> None:
+    same = dict.fromkeys(NAMES, "one-secret-for-all")
+    folder = evening_of_agents(tmp_path, "quick-draw", same)
+    run = highnoon("tournament", str(folder.file))
+    assert "entries[2].secret" in run.stderr
+    assert "is the same as in entries[1]: an agent finds its seat by its secret" in run.stderr
+    folder.file.write_text(folder.file.read_text().replace("mcp = true", "mcp = true\nremote = true"))
+    assert "cannot be combined with mcp: an agent joins by itself" in highnoon("tournament", str(folder.file)).stderr
+
+
+async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    secrets = secrets_of(NAMES)
+    folder = evening_of_agents(tmp_path, "quick-draw", secrets)
+    folder.file.write_text(folder.file.read_text().replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))
+    base = f"http://127.0.0.1:{folder.register}"
+    told, enough = list[int](), asyncio.Event()
+
+    def call(situation: Answer) -> Answer:
+        told.append(situation["time_left_ms"])
+        if len(told) >= DECISIONS:
+            enough.set()
+        return call_or_check(situation)
+
+    async def play(name: str) -> None:
+        async with agent_at(base) as agent:
+            await agent.join(name, secret=secrets[name])
+            assert "You have 20 s for each decision, and 120 s in a game" in (await agent.call("rules"))["rules"]
+            await agent.play(call)
+
+    with tournament(folder) as terminal:
+        terminal.wait_for_output("an exhibition   20 s for each decision, and 120 s in a game")
+        terminal.wait_for_output(f"agents          {base}/mcp")
+        playing = [asyncio.create_task(play(name)) for name in NAMES]
+        async with asyncio.timeout(SECONDS):
+            await enough.wait()
+        terminal.kill_everything()
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)  # some may have lost their server first
+    before = len(folder.entries)
+    with tournament(folder) as terminal:
+        terminal.wait_for_output("resuming from")
+        terminal.wait_for_output(f"agents          {base}/mcp")
+        async with asyncio.TaskGroup() as tasks:
+            for name in NAMES:
+                tasks.create_task(play(name))
+        assert terminal.ended() == 0, terminal.text
+    assert min(told) > 20_000, "each decision must have had its seconds and the bank"
+    assert isinstance(folder.events[before - 1], HAND_EVENTS), "the evening must have been killed within a hand"
+    folder.prove()
+
+
+QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
+HOUSE = "server.contests.arena.venue.house"
+
+
+async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
+    folder.file.write_text(folder.file.read_text() + QUICKLY)
+    hall = f"http://127.0.0.1:{folder.register}/tournament"
+    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
+        terminal.wait_for_output("to close it")
+        terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
+        assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "before registration, there must be no bot"
+        async with house_hosts(
+            "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
+        ):
+            nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}
+            assert _post(f"{hall}/register", **nobody) == (200, "Welcome to the party!")
+            terminal.wait_for_output("  [4] ")
+            assert _get(f"{hall}/register").count("<li>") == 4
+            assert _post(f"{hall}/close?token=wrong")[0] == 403
+            assert _post(f"{hall}/close?token={CONTROL}")[0] == 200
+            assert terminal.ended() == 0
+        assert "Nobody is not seated: /player/ready: no connection to its server" in terminal.text
+    opened, ended = folder.events[0], folder.events[-1]
+    assert isinstance(opened, TournamentOpened)
+    assert isinstance(ended, TournamentEnded)
+    assert {one.name for one in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
+    assert ended.placings[0].stack == 90
+    folder.prove()
+    noted = [event for event in folder.events if isinstance(event, events.FaultNoted | events.SeatVacated)]
+    assert not noted, "house bots post every blind"
+
+
+async def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tmp_path: Path) -> None:
+    names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
+    tournament = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
+    config = {"game_server": {"url": "http://localhost:9012"}, "tournament": tournament, "timeout": 2.5, "log": 1}
+    async with house_hosts(HOUSE, CHARACTERS[:3], "7") as urls:
+        bots = [pid for pid in descendants(os.getpid()) if HOUSE.encode() in command_of(pid)]
+        assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == 3, "Ctrl-C must not reach the bots' programs"
+        ais = [
+            {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
+            for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
+        ]
+        ais.append({"ai_id": "gone", "ai_name": "Gone", "port": 9})
+        (file := tmp_path / "tournament_test.json").write_text(json.dumps({**config, "ais": ais}))
+        with Terminal("tournament", file, "--speed", "0") as terminal:
+            assert terminal.ended() == 0
+            output = terminal.text
+    assert "  not used: log, game_server (this program is the game server)" in output
+    assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in output
+    assert 'AlphaBot: {"status": "healthy"}' in output
+    assert "Gone: nothing listens at http://localhost:9" in output
+    assert "3 games of the series: the recorded winners" in output
+    (journal,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
+    entries = read_journal(journal).entries
+    assert verify(entries).finished
+    assert [event.bot for event in of_kind(entries, events.BotWithdrawn)] == [4]
+    assert not [event for event in of_kind(entries, events.ActionTaken) if event.fault]
+    assert [event.stacks for event in of_kind(entries, events.GameStarted)] == [(2000,) * 3] * 3
+    (opened,) = of_kind(entries, TournamentOpened)
+    assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "pages must show the whole name"
+
+
+def _post(url: str, **fields: str) -> tuple[int, str]:
+    """Sends a form; returns the answer's status and text."""
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    reply = httpx.post(url, content=urlencode(fields), headers=form, timeout=60.0, follow_redirects=True)
+    return reply.status_code, reply.text
+
+
+def _get(url: str) -> str:
+    return httpx.get(url, headers={"Accept": "text/html"}, timeout=60.0).text
