@@ -1,34 +1,49 @@
-"""Fixtures: a folder with one finished recording, and a studio that serves the folder to all tests of a file."""
+"""Serves a folder of recordings to tests; the fixtures serve one with a single finished recording, `one`."""
 
-import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from tests.archive.served import serving_archive
+from broadcast.archive.archive import INDEX, Archive
 from tests.overlay.support.show_server import ShowServer
-from tests.support.recordings import small_contest, write
+from tests.support.recordings import small_contest, until_listed, write
+
+
+@contextmanager
+def serving_archive(
+    folder: Path, media: Path, *names: str, index: str | Path = INDEX, **options: Any
+) -> Iterator[tuple[ShowServer, httpx.Client]]:
+    """Serves the archive of `folder`; yields the studio and a client once the recordings in `names` are listed."""
+    shows = ShowServer(media)
+    shows.studio.add_archive(Archive(folder, folder / index, rescan_seconds=0, **options))
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        for name in names:
+            until_listed(web, name)
+        yield shows, web
 
 
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one finished recording, `one`."""
     folder = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", small_contest())
     return folder
 
 
 @pytest.fixture(scope="module")
-def shows(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    media = tmp_path_factory.mktemp("media")
-    with serving_archive(recordings, media, "one") as (opened, _):
-        yield opened
-    shutil.rmtree(media)
+def served(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ShowServer, httpx.Client]]:
+    with serving_archive(recordings, tmp_path_factory.mktemp("media"), "one") as both:
+        yield both
 
 
 @pytest.fixture(scope="module")
-def web(shows: ShowServer) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=shows.address, timeout=60) as client:
-        yield client
+def shows(served: tuple[ShowServer, httpx.Client]) -> ShowServer:
+    return served[0]
+
+
+@pytest.fixture(scope="module")
+def web(served: tuple[ShowServer, httpx.Client]) -> httpx.Client:
+    return served[1]

@@ -5,20 +5,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from broadcast.archive import queries
 from broadcast.archive.database import Indexed, keep, open_connection, open_index
 from broadcast.archive.indexing import index_all, indexed, new_names
 from broadcast.archive.queries import PER_PAGE, Search
 from broadcast.archive.summary import HandSummary, Summary, Won, summary_of
-from broadcast.film.film import film_of
+from broadcast.film.film import Film, film_of
 from server.app.recordings.archive import make_index
 from server.config.settings import Settings
-from server.game.events import HandEnded, NoteGiven, PotAwarded, TournamentEnded
+from server.game.events import Event, HandEnded, NoteGiven, PotAwarded, TournamentEnded
 from server.journal.journal import Entry
 from tests.commentary.test_drama import duel
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.recordings import renamed, small_contest, write
+from tests.support.recordings import of_kind, renamed, small_contest, write
 
 TABLES = ("recordings", "entrants", "hands", "players", "marks")
 
@@ -47,28 +48,31 @@ def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
         return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
 
 
+def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
+    """The summary and the film of a recording of the script, followed by `more` events."""
+    own = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    entries = [Entry(seq, 0, event) for seq, event in enumerate([*own, *more], 1)]
+    return summary_of(entries), film_of(entries)
+
+
 @pytest.mark.parametrize("thought", ["I bluff.", "I have two pair."])
 def test_summary_of_a_bluff_agrees_with_what_its_bot_believed(thought: str) -> None:
     script = duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
-    own = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    entries = [Entry(seq, 0, event) for seq, event in enumerate([*own, NoteGiven(2, 3, thought)], 1)]
-    (hand,) = summary_of(entries).hands
+    summary, film = summary_of_script(script, NoteGiven(2, 3, thought))
+    (hand,) = summary.hands
     assert ("Bluff" in hand.marks) == (thought == "I bluff.")
-    assert [hand.marks] == [tuple(each.marks) for each in film_of(entries).outline.hands[1:]]
+    assert [hand.marks] == [tuple(each.marks) for each in film.outline.hands[1:]]
 
 
-def test_summary_of_a_hand_agrees_with_the_show() -> None:
+def test_summary_of_a_recording_agrees_with_the_show() -> None:
     entries = small_contest()
     summary, film = summary_of(entries), film_of(entries)
-    shown = film.outline.hands[1:]
     assert [(hand.pot, list(hand.marks), hand.stage, hand.game) for hand in summary.hands] == [
-        (hand.pot, hand.marks, hand.stage, hand.game) for hand in shown
+        (hand.pot, hand.marks, hand.stage, hand.game) for hand in film.outline.hands[1:]
     ]
-    pots = [entry.event.amount for entry in entries if isinstance(entry.event, PotAwarded)]
-    assert sum(hand.pot for hand in summary.hands) == sum(pots)
-    assert len(summary.hands) == sum(isinstance(entry.event, HandEnded) for entry in entries)
-    ended = entries[-1].event
-    assert isinstance(ended, TournamentEnded)
+    assert sum(hand.pot for hand in summary.hands) == sum(pot.amount for pot in of_kind(entries, PotAwarded))
+    assert len(summary.hands) == len(of_kind(entries, HandEnded))
+    (ended,) = of_kind(entries, TournamentEnded)
     assert summary.places == {placing.bot: placing.place for placing in ended.placings}
 
 
@@ -76,8 +80,7 @@ def test_summary_of_a_hand_with_side_pots_is_about_its_biggest_winner() -> None:
     script = Script(NAMES[:3]).connect().stage(games=1, advance=0).game((1, 2, 3), (3000, 4000, 4000))
     holes = {0: "Ah 2h", 1: "Ks Kd", 2: "Qs Qd"}
     script.hand("raise:3000 raise:4000 call", holes=holes, board="3h 9h Jh 5c 6d")
-    own = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    (hand,) = summary_of([Entry(seq, 0, event) for seq, event in enumerate(own, 1)]).hands
+    (hand,) = summary_of_script(script)[0].hands
     assert [(won.bot, won.amount) for won in hand.won] == [(1, 9000), (2, 2000), (3, 0)]
     assert hand.made == "flush"
 
@@ -126,20 +129,18 @@ def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
         assert queries.count(opened) == 0
 
 
-def test_pages_of_results_have_no_gaps_and_no_repeats(index: sqlite3.Connection) -> None:
+def test_pages_of_results_have_no_gaps_and_no_repeats_and_a_full_last_page_has_no_next_page(
+    index: sqlite3.Connection,
+) -> None:
+    add_games(index, PER_PAGE // 2)
+    found, more = queries.hands(index, Search(), 1)
+    assert (len(found), more) == (PER_PAGE, False), "each game has two hands"
     add_games(index, PER_PAGE + 10)
     first, more = queries.recordings(index, Search(), 1)
     second, no_more = queries.recordings(index, Search(), 2)
     assert (len(first), more, len(second), no_more) == (PER_PAGE, True, 10, False)
     listed = [each.name for each in [*first, *second]]
-    assert listed == sorted(listed, reverse=True)
-    assert len(set(listed)) == PER_PAGE + 10
-
-
-def test_full_last_page_of_hands_has_no_next_page(index: sqlite3.Connection) -> None:
-    add_games(index, PER_PAGE // 2)
-    found, more = queries.hands(index, Search(), 1)
-    assert (len(found), more) == (PER_PAGE, False), "each game has two hands"
+    assert listed == sorted(set(listed), reverse=True)
 
 
 def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> None:
@@ -153,30 +154,22 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
     assert queries.recordings(index, Search(bot="%"), 1) == ([], False)
 
 
-@pytest.mark.parametrize(
-    ("damaged", "words"),
-    [
-        (lambda text: text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
-        (lambda text: b"not a journal at all\n" * 3, "sum"),
-        (lambda text: b"", "not a journal"),
-        (lambda text: text.partition(b"\n")[0] + b"\n" + b"[" * 9_000 + b"\n", "Line 2: no checksum"),
-        (lambda text: text.replace(b"high-noon/1", b"some-other/9", 1), "altered"),
-    ],
-)
-def test_bad_file_is_explained_in_one_sentence(damaged: object, words: str, tmp_path: Path) -> None:
-    path = write(tmp_path / "bad.jsonl", small_contest()[:50])
-    path.write_bytes(damaged(path.read_bytes()))  # type: ignore[operator]
-    kept = indexed(path, "bad")
-    assert kept is not None
-    assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0)
-
-
-def test_recording_with_contradictory_entries_is_reported_as_damaged(tmp_path: Path) -> None:
-    entries = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
-    numbered = [type(entry)(number, entry.at_ms, entry.event) for number, entry in enumerate(entries, 1)]
-    kept = indexed(write(tmp_path / "odd.jsonl", numbered), "odd")
-    assert kept is not None
-    assert (kept.state, "contradicts itself" in kept.fault) == ("damaged", True)
+def test_bad_file_is_explained_in_one_sentence(tmp_path: Path) -> None:
+    text = write(tmp_path / "good.jsonl", small_contest()[:50]).read_bytes()
+    odd = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
+    numbered = [replace(entry, seq=number) for number, entry in enumerate(odd, 1)]
+    for damaged, words in (
+        (text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
+        (b"not a journal at all\n" * 3, "sum"),
+        (b"", "not a journal"),
+        (text.partition(b"\n")[0] + b"\n" + b"[" * 9_000 + b"\n", "Line 2: no checksum"),
+        (text.replace(b"high-noon/1", b"some-other/9", 1), "altered"),
+        (write(tmp_path / "odd.jsonl", numbered).read_bytes(), "contradicts itself"),
+    ):
+        (tmp_path / "bad.jsonl").write_bytes(damaged)
+        kept = indexed(tmp_path / "bad.jsonl", "bad")
+        assert kept is not None
+        assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0), kept.fault
 
 
 def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 import json
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from html import unescape
 from itertools import product
@@ -20,21 +22,15 @@ from server.__main__ import main
 from server.app.recordings.archive import archive_of_one, unless_on_air
 from server.app.recordings.open import open_recording
 from server.game.events import TournamentEnded
-from server.journal.journal import Journal, read_journal
-from tests.archive.served import serving_archive
+from server.journal.journal import Journal
+from tests.archive.conftest import serving_archive
 from tests.overlay.support.show_server import ShowServer
-from tests.support.recordings import once_read, renamed, small_contest, until_listed, write
+from tests.support.recordings import of_kind, once_read, renamed, small_contest, until_listed, write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
 AGAIN = 'name="again"'
 """A text that only pages which reload by themselves contain."""
 STRANGER = '<img src=x onerror="alert(1)">&"\''
-
-
-def winner() -> str:
-    ended = small_contest()[-1].event
-    assert isinstance(ended, TournamentEnded)
-    return f"Bot {ended.placings[0].bot}<"
 
 
 def test_finished_recording_is_listed_served_and_found_by_its_hands(web: httpx.Client, recordings: Path) -> None:
@@ -54,14 +50,16 @@ def test_finished_recording_is_listed_served_and_found_by_its_hands(web: httpx.C
 
 
 def test_pages_hide_who_won_until_the_visitor_asks_for_results(shows: ShowServer) -> None:
+    (ended,) = of_kind(small_contest(), TournamentEnded)
+    winner = f"Bot {ended.placings[0].bot}<"
     with httpx.Client(base_url=shows.address, timeout=60) as visitor:
         pages = ("/recordings", "/recordings/one", "/recordings?mark=Elimination")
         assert not [page for page in pages if "Won by" in visitor.get(page).text]
-        assert winner() not in visitor.get("/recordings").text
+        assert winner not in visitor.get("/recordings").text
         assert "Who played" in visitor.get("/recordings/one").text
 
         (switch,) = re.findall(r'class="switch" href="([^"]*)"[^>]*>Show results', visitor.get("/recordings").text)
-        assert winner() in visitor.get(f"/recordings{switch}").text
+        assert winner in visitor.get(f"/recordings{switch}").text
         assert all("Won by" in visitor.get(page).text for page in pages), "the visitor's choice must be remembered"
         assert "Final places" in visitor.get("/recordings/one").text
         found = visitor.get("/recordings", params={"mark": "Elimination", "pot": "5"})
@@ -71,23 +69,18 @@ def test_pages_hide_who_won_until_the_visitor_asks_for_results(shows: ShowServer
         assert "Won by" not in visitor.get("/recordings").text
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["?page=0", "?page=x", "?page=99999999999", "?pot=-1", "?pot=1e9", "?mark=%00", "?made=<b>", "?bot=%ff%00'"],
-)
-def test_nonsense_in_the_address_is_ignored(query: str, web: httpx.Client) -> None:
-    assert web.get(f"/recordings{query}").status_code == 200
+def test_nonsense_in_the_address_is_ignored(web: httpx.Client) -> None:
+    for query in ("page=0", "page=x", "page=99999999999", "pot=-1", "pot=1e9", "mark=%00", "made=<b>", "bot=%ff%00'"):
+        assert web.get(f"/recordings?{query}").status_code == 200, query
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.film", "%00", "a" * 3000, "archive.sqlite"],
-)
 @pytest.mark.parametrize("page", ["recordings/{}", "replay/{}", "films/{}/index.json", "films/{}/x/0.seg"])
-def test_missing_page_is_reported_in_a_sentence(page: str, name: str, web: httpx.Client) -> None:
-    answer = web.get(f"/{page.format(name)}")
-    assert answer.status_code == 404
-    assert "There is no recording of that name here." in answer.text
+def test_missing_page_is_reported_in_a_sentence(page: str, web: httpx.Client) -> None:
+    names = ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.film", "%00", "archive.sqlite"]
+    for name in (*names, "a" * 3000):
+        answer = web.get(f"/{page.format(name)}")
+        assert answer.status_code == 404, name
+        assert "There is no recording of that name here." in answer.text
 
 
 def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None:
@@ -176,12 +169,8 @@ def test_replaced_recording_is_read_again_before_it_is_shown(web: httpx.Client, 
 def test_strangers_names_are_shown_as_text(web: httpx.Client, recordings: Path) -> None:
     write(recordings / "odd.jsonl", renamed(small_contest(), STRANGER))
     until_listed(web, "odd")
-    for path in (
-        "/recordings/odd",
-        "/replay/odd",
-        "/recordings?bot=onerror&mark=Elimination",
-        f"/recordings?bot={STRANGER}",
-    ):
+    searches = ("?bot=onerror&mark=Elimination", f"?bot={STRANGER}")
+    for path in ("/recordings/odd", "/replay/odd", *(f"/recordings{search}" for search in searches)):
         page = web.get(path)
         assert page.status_code == 200
         assert "<img" not in page.text
@@ -203,21 +192,28 @@ def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
     assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is None
 
 
-def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
-    half = write(tmp_path / "half time.jsonl", small_contest()[:200])
-    write(tmp_path / "other.jsonl", small_contest())
-    shows = ShowServer(tmp_path / "media")
+@contextmanager
+def showing(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
+    """Serves the archive of a single recording; yields the address of its page, and a client."""
+    shows = ShowServer(media)
     with (
-        archive_of_one(shows.studio, half, read_journal(half)) as page,
+        archive_of_one(shows.studio, path, open_recording(path)) as page,
         shows,
         httpx.Client(base_url=shows.address, timeout=60) as web,
     ):
+        yield page, web
+
+
+def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
+    half = write(tmp_path / "half time.jsonl", small_contest()[:200])
+    write(tmp_path / "other.jsonl", small_contest())
+    with showing(half, tmp_path / "media") as (page, web):
         assert page == "/replay/half%20time"
         assert once_read(web, page).status_code == 200
         assert web.get("/replay/other").status_code == 404
         assert web.get("/films/half%20time/index.json").json()["entries"] > 200
     writing = Journal.resume(half)[0]
-    with archive_of_one(Studio(tmp_path / "media", time.monotonic), half, read_journal(half)) as page:
+    with showing(half, tmp_path / "media") as (page, _):
         assert page == ""
     writing.close()
 
@@ -225,12 +221,7 @@ def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", ["pluribus-101-20.phh", "dwan-ivey-2009.phh"])
 def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
     path = PUBLISHED / file
-    shows = ShowServer(tmp_path / "media")
-    with (
-        archive_of_one(shows.studio, path, open_recording(path)) as page,
-        shows,
-        httpx.Client(base_url=shows.address, timeout=60) as web,
-    ):
+    with showing(path, tmp_path / "media") as (page, web):
         assert page == f"/replay/{path.stem}"
         assert once_read(web, page).status_code == 200
         outline = web.get(f"/films/{path.stem}/index.json").json()

@@ -6,7 +6,6 @@ from io import BytesIO
 from pathlib import Path
 
 import httpx
-import pytest
 from msgspec.structs import replace
 from PIL import Image
 
@@ -70,19 +69,15 @@ def test_link_names_both_bots_and_their_chips_and_hides_hands_if_any_is_unknown(
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
 
-@pytest.mark.parametrize(
-    ("board", "other_board"),
-    [(FLUSH_BOARD, "Ts 9s 8d 2c 2h"), (FLUSH_BOARD, "Ts Js Qs Ks As"), ("3h 5d 8c Jd Qs", "3h 5d 8c Jd Td")],
-)
-def test_link_to_a_hand_does_not_depend_on_who_wins(board: str, other_board: str) -> None:
-    holes = ("7s 7c", "Qd Jd", "Th 8h")
-    moves = (RaiseTo(5000), Call(), Call())
-    assert link_text(board, holes, *moves) == link_text(other_board, holes, *moves)
-
-
-def test_link_to_a_hand_does_not_depend_on_who_folds() -> None:
-    holes = ("7s 7c", "Qd Jd", "Ts 8s")
-    checked = (Fold(), Call(), Call())  # then Doc and Billy see the flop
+def test_link_to_a_hand_does_not_depend_on_who_wins_or_folds() -> None:
+    holes, moves = ("7s 7c", "Qd Jd", "Th 8h"), (RaiseTo(5000), Call(), Call())
+    for board, other_board in (
+        (FLUSH_BOARD, "Ts 9s 8d 2c 2h"),
+        (FLUSH_BOARD, "Ts Js Qs Ks As"),
+        ("3h 5d 8c Jd Qs", "3h 5d 8c Jd Td"),
+    ):
+        assert link_text(board, holes, *moves) == link_text(other_board, holes, *moves)
+    holes, checked = ("7s 7c", "Qd Jd", "Ts 8s"), (Fold(), Call(), Call())  # then Doc and Billy see the flop
     assert link_text(FLUSH_BOARD, holes, *checked, RaiseTo(200), Fold()) == link_text(
         FLUSH_BOARD, holes, *checked, Call(), RaiseTo(200), Fold()
     )
@@ -131,13 +126,10 @@ def test_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: httpx
         about = tags(web.get(path))
         assert re.fullmatch(title, about["og:title"])
         assert web.get(about["og:image"]).headers["content-type"] == "image/png"
+    for missing in ("one.png?hand=99", "one.png?hand=0", "one.png?hand=x", "one.png?hand=-1", "no.png"):
+        assert web.get(f"/previews/{missing}").status_code == 404
     unwatched, shown = web.get("/previews/one.png").content, web.get("/previews/one.png?results=shown").content
     assert unwatched != shown
-
-
-@pytest.mark.parametrize("asked", ["one.png?hand=99", "one.png?hand=0", "one.png?hand=x", "one.png?hand=-1", "no.png"])
-def test_missing_recording_or_hand_has_no_picture(asked: str, web: httpx.Client) -> None:
-    assert web.get(f"/previews/{asked}").status_code == 404
 
 
 # -- pictures --------------------------------------------------------------------------------------
