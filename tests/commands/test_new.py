@@ -60,6 +60,8 @@ def test_new_bot_is_the_starter_with_another_name_and_can_be_tried(contest: str,
 
 def test_printed_commands_work_even_with_a_space_in_the_folders_name(tmp_path: Path) -> None:
     assert f"highnoon check {tmp_path / 'my-bot'}" in highnoon("new", "my-bot", cwd=tmp_path).stdout
+    checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
+    assert checked.returncode == 0, checked.stdout
     command = command_to_try(highnoon("new", "My bot", "--contest", "upac", cwd=tmp_path).stdout)
     probed = highnoon(*command[1:])
     assert probed.returncode == 0, probed.stdout
