@@ -109,7 +109,11 @@ async def season_pages(
         say(f"building <{upload.name}>")
         if config.get("build") == "fail":
             raise CannotRun("the build ended with status 1\nand <said> why")
-        return _make_start(str(config["run"]))
+
+        async def start(log: Path) -> LocalProcess:
+            return LocalProcess(["/bin/sh", "-c", f"echo its own words >&2; {config['run']}"], log)
+
+        return start
 
     season = Season(open_ledger(path, plan.name, SEED), plan, SECRETS, studio, make)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
@@ -153,10 +157,3 @@ def make_zip(files: Mapping[str, str]) -> bytes:
 def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
     """Returns the zip archive of a bot, ready for upload."""
     return make_zip({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
-
-
-def _make_start(run: str) -> Start:
-    async def start(log: Path) -> LocalProcess:
-        return LocalProcess(["/bin/sh", "-c", f"echo its own words >&2; {run}"], log)
-
-    return start

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,58 +21,39 @@ SEED = bytes(range(32))
 PATIENT_MS = 60_000
 """A time limit that is long enough for a slow bot on the busiest machine."""
 
-BROKEN = """\
-import os, sys, time
 
-how = sys.argv[1]
-asked = 0
+def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
+    """A shell program that does `act` whenever it is asked, and `at_the_end` of each round."""
+    asked = f"n=$((n + 1)); echo asked $n >&2; {act}"
+    return f"while read word rest; do case $word in STACK) {asked};; END) {at_the_end};; esac; done; exit 1"
 
-def say(text):
-    sys.stdout.write(text)
-    sys.stdout.flush()
 
-if how == "starts slowly":
-    time.sleep(1.5)
-if how == "floods its log":
-    os.write(2, b"first\\n")
-    for _ in range(100):
-        os.write(2, b"noise " * 5000)
-if how == "speaks first":
-    say("C\\nC\\n")
-if how == "greets and ends":
-    say("hello\\n")
-    sys.exit(0)
-if how == "ends at once":
-    sys.exit(7)
-if how == "never reads":
-    time.sleep(60)
-for line in sys.stdin:
-    if how.startswith("aborts after") and line.startswith("END"):
-        os.abort()
-    if not line.startswith("STACK"):
-        continue
-    asked += 1
-    print("asked", asked, file=sys.stderr, flush=True)
-    if how == "exits":
-        sys.exit(3)
-    if how == "is silent":
-        time.sleep(60)
-    if how.startswith("says "):
-        say(how[5:] + "\\n")
-    elif how == "has no line end":
-        say("C")
-    elif how == "answers twice":
-        say("C\\nC\\n")
-    elif how == "floods":
-        while True:
-            say("C" * 4000)
-    elif how == "closes its output":
-        os.close(1)
-        time.sleep(60)
-    else:
-        say("C\\n")
-sys.exit(1)
-"""
+CALLS = on_its_turn("echo C")
+ABORTS = on_its_turn("echo C", at_the_end="kill -ABRT $$")
+NO_ACTION = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
+NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
+NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
+LOSE = {
+    "exits": (on_its_turn("exit 3"), "disconnected", "ended with status 3"),
+    "ends at once": ("exit 7", "disconnected", "ended with status 7"),
+    "aborts after a round": (ABORTS, "disconnected", "crashed (it aborted)"),
+    "closes its output": (on_its_turn("exec sleep 60 >&-"), "disconnected", "closed its standard output"),
+    "floods": (on_its_turn("exec tr '\\0' C </dev/zero"), "malformed", f"an invalid action: {NO_ACTION[:59]}"),
+    "says X": (on_its_turn("echo X"), "malformed", f"an invalid action: {NO_ACTION}, not 'X'"),
+    "is silent": (on_its_turn("exec sleep 60"), "timeout", f"{NO_ANSWER}, and nothing at all before"),
+    "has no line end": (on_its_turn("printf C"), "timeout", NO_END),
+    "never reads": ("exec sleep 60", "timeout", NO_ANSWER),
+    "greets and ends": ("echo hello", "malformed", f"an invalid action: {NO_ACTION}, not 'hello'"),
+    "is missing": ("", "disconnected", "could not be started: there is no box"),
+}
+PLAY_ON = {
+    "starts slowly": f"sleep 1.5; {CALLS}",
+    "floods its log": f"echo first >&2; yes noise | head -c 3000000 >&2; {CALLS}",
+    "speaks first": f"echo C; echo C; {CALLS}",
+    "answers twice": on_its_turn("echo C; echo C"),
+    "aborts after the last round": ABORTS,
+    "exits with 1 when its input closes": CALLS,
+}
 
 
 def house(bot: int, style: str, rating: int) -> Contender:
@@ -83,13 +63,13 @@ def house(bot: int, style: str, rating: int) -> Contender:
     return Contender(Entrant(bot, style.title(), rating=rating), start)
 
 
-def broken(bot: int, script: Path, how: str, started: list[LocalProcess]) -> Contender:
+def broken(bot: int, program: str, started: list[LocalProcess]) -> Contender:
     async def start(log: Path) -> Piped:
-        if how == "is missing":
+        if not program:
             raise CannotRun("there is no box")
-        process = LocalProcess([sys.executable, "-S", str(script), how], log)
+        process = LocalProcess(["/bin/sh", "-c", program], log)
         started.append(process)
-        if how == "greets and ends":
+        if program.startswith("echo hello"):
             await process.ended()
         return process
 
@@ -102,13 +82,6 @@ def events_of(files: GameFiles) -> list[Event]:
 
 def prove(files: GameFiles) -> Proof:
     return verify(read_journal(files.journal).entries)
-
-
-@pytest.fixture(scope="module")
-def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("broken") / "bot.py"
-    path.write_text(BROKEN)
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -149,47 +122,25 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
         assert asked == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", word)) for word in words)
 
 
-NO_ACTION = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
-NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
-LOSE = {
-    "exits": ("disconnected", "ended with status 3"),
-    "ends at once": ("disconnected", "ended with status 7"),
-    "aborts after a round": ("disconnected", "crashed (it aborted)"),
-    "closes its output": ("disconnected", "closed its standard output"),
-    "floods": ("malformed", "an invalid action: an action is F, C, or R followed by a whole number"),
-    "says X": ("malformed", f"an invalid action: {NO_ACTION}, not 'X'"),
-    "is silent": ("timeout", "no answer within 1.5 s, 0.5 of them for its start, and nothing at all before"),
-    "has no line end": ("timeout", NO_END),
-    "never reads": ("timeout", "no answer within 1.5 s, 0.5 of them for its start"),
-    "greets and ends": ("malformed", f"an invalid action: {NO_ACTION}, not 'hello'"),
-    "is missing": ("disconnected", "could not be started: there is no box"),
-}  # fmt: skip
-PLAY_ON = (
-    "starts slowly", "floods its log", "speaks first", "answers twice", "aborts after the last round",
-    "exits with 1 when its input closes",
-)  # fmt: skip
-
-
 @pytest.fixture(scope="module")
-def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
+def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
     """A game of one or three rounds with each broken bot, which acts first; all games are played at once."""
-    folder = tmp_path_factory.mktemp("games")
-    started: list[LocalProcess] = []
+    folder, started = tmp_path_factory.mktemp("games"), list[LocalProcess]()
+    programs = {how: program for how, (program, _, _) in LOSE.items()} | PLAY_ON
 
     async def game(how: str) -> GameOutcome:
-        think_ms, start_ms = (1000, 500) if LOSE.get(how, ("",))[0] == "timeout" else (PATIENT_MS, 0)
-        contenders = broken(1, script, how, started), broken(2, script, "", started)
+        think_ms, start_ms = (1000, 500) if LOSE.get(how, ("", ""))[1] == "timeout" else (PATIENT_MS, 0)
+        contenders = broken(1, programs[how], started), broken(2, CALLS, started)
         journal, rounds = folder / f"{how}.jsonl", 1 if how == "aborts after the last round" else 3
         return await play_game(
             *contenders, seed=SEED, journal=journal, rounds=rounds, think_ms=think_ms, start_ms=start_ms
         )
 
     async def play_all() -> dict[str, GameOutcome]:
-        ways = [*LOSE, *PLAY_ON]
-        outcomes = await asyncio.gather(*map(game, ways))
+        outcomes = await asyncio.gather(*map(game, programs))
         async with asyncio.timeout(60):  # fails if a program was not stopped
             await asyncio.gather(*(process.ended() for process in started))
-        return dict(zip(ways, outcomes, strict=True))
+        return dict(zip(programs, outcomes, strict=True))
 
     return asyncio.run(play_all())
 
@@ -199,7 +150,7 @@ def test_bot_loses_a_game_by_a_crash_a_late_action_or_an_invalid_action(
     games: dict[str, GameOutcome], how: str
 ) -> None:
     outcome = games[how]
-    fault, reason = LOSE[how]
+    _, fault, reason = LOSE[how]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
     assert outcome.reason.startswith(reason)
     assert prove(outcome.files).finished

@@ -42,16 +42,15 @@ async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pa
 
 @in_played_season
 async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: Pages) -> None:
+    async def listed(query: str) -> list[int]:
+        text = (await pages.get(f"/season/games?{query}")).text
+        return [int(each) for each in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text)]
+
     standings = pages.season.ledger.standings
-    found: list[int] = []
-    for page in (1, 2, 3):
-        text = (await pages.get(f"/season/games?page={page}")).text
-        found += map(int, re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text))
+    found = [number for page in (1, 2, 3) for number in await listed(f"page={page}")]
     assert found == list(range(len(standings.games), 0, -1))
-    mine = (await pages.get("/season/games?bot=3")).text
-    numbers = [int(each) for each in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', mine)]
-    assert numbers == list(reversed(standings.players[3].games))[:50]
-    assert '<option value="3" selected>' in mine
+    assert await listed("bot=3") == list(reversed(standings.players[3].games))[:50]
+    assert '<option value="3" selected>' in (await pages.get("/season/games?bot=3")).text
     for odd in ("page=99", "page=-1", "page=x", "bot=-3", "page=" + "9" * 40, "page=%00"):
         assert (await pages.get(f"/season/games?{odd}")).status_code == 200
     assert (await pages.get("/season/games?bot=99")).status_code == 404
@@ -82,15 +81,14 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
 async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: Pages) -> None:
     game, port = pages.season.ledger.standings.games[0], pages.port
     write_logs(pages.season.store, 1)
-    sides = ("defender", "challenger")
     for player in pages.season.ledger.standings.players:
         badge = f"season_{port}={badge_of(secret_of(player))}"
-        for at, side in enumerate(sides):
+        for at, side in enumerate(SIDES):
             answer = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
             assert answer.status_code == (200 if game.players[at] == player else 403)
             assert (f"what only the {side} knows" in answer.text) == (game.players[at] == player)
     for cookie in ("", f"season_{port}=", f"season_{port}=0000", f"season_{port}={secret_of(1)}", "season_1=x"):
-        for side in sides:
+        for side in SIDES:
             assert (await pages.get(f"/season/games/1/{side}.log", cookie=cookie)).status_code == 403
             assert "what only" not in (await pages.get("/season/games/1", cookie=cookie)).text
     log = "/season/games/1/defender.log"
@@ -123,8 +121,22 @@ GAMES = MIN_UNITS + 2
 async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pages: Pages) -> None:
     await enter_two_players(pages)
     await pages.season.scheduler.run()
-    rows = await wait_for_rows(pages)
-    await check_earnings(pages, rows)
+    rows = dict[int, dict[str, Any]]()
+    while not rows or any(row["earned_games"] < GAMES for row in rows.values()):  # they are computed in the background
+        await asyncio.sleep(POLL_SECONDS)
+        rows = {row["number"]: row for row in (await pages.get("/season.json")).json()}
+    board = (await pages.get("/season")).text
+    units = [unit for number in range(1, GAMES + 1) for unit in units_of(events_of(pages, number))]
+    assert len(units) == GAMES
+    for player, row in rows.items():
+        results = [float(unit[player].earned) for unit in units]
+        interval = interval_of(results)
+        assert interval
+        assert row["earned"] == round(sum(results) / GAMES, 2)
+        assert (row["low"], row["high"]) == (round(interval.low, 2), round(interval.high, 2))
+        assert f"{row['earned']:+.1f}" in board
+        assert f"{row['low']:+.1f} to {row['high']:+.1f}" in board
+    assert rows[1]["earned"] == -rows[2]["earned"]
     game = pages.season.ledger.standings.games[0]
     for at, side in enumerate(SIDES):
         decisions = decisions_of(events_of(pages, 1), game.players[at])
@@ -141,31 +153,5 @@ async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pa
         assert (await pages.get(f"/season/games/{path}")).status_code == 404
 
 
-async def check_earnings(pages: Pages, rows: dict[int, dict[str, Any]]) -> None:
-    expected: dict[int, list[float]] = {1: [], 2: []}
-    for number in range(1, GAMES + 1):
-        (unit,) = units_of(events_of(pages, number))
-        for player, result in unit.items():
-            expected[player].append(float(result.earned))
-    board = (await pages.get("/season")).text
-    for player, results in expected.items():
-        row, interval = rows[player], interval_of(results)
-        assert interval
-        assert row["earned"] == round(sum(results) / GAMES, 2)
-        assert (row["low"], row["high"]) == (round(interval.low, 2), round(interval.high, 2))
-        assert f"{row['earned']:+.1f}" in board
-        assert f"{row['low']:+.1f} to {row['high']:+.1f}" in board
-    assert rows[1]["earned"] == -rows[2]["earned"]
-
-
 def events_of(pages: Pages, game: int) -> list[Event]:
     return [entry.event for entry in read_journal(pages.season.store.game(game).journal).entries]
-
-
-async def wait_for_rows(pages: Pages) -> dict[int, dict[str, Any]]:
-    """Waits until the leaderboard counts all games; returns the leaderboard's rows, keyed by player."""
-    while True:
-        rows = {row["number"]: row for row in (await pages.get("/season.json")).json()}
-        if all(row["earned_games"] == GAMES for row in rows.values()):
-            return rows
-        await asyncio.sleep(POLL_SECONDS)

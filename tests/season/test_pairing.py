@@ -58,15 +58,6 @@ def test_each_bot_challenges_once_in_each_draw_and_is_in_one_game_at_a_time(play
     )
 
 
-def test_rated_game_gives_each_player_its_own_new_rating() -> None:
-    standings = Standings()
-    for at, fact in enumerate(played(7, 40, dice=random.Random("ratings"))):
-        standings.apply(fact, at)
-        if isinstance(fact, GameRated):
-            players = standings.games[fact.game - 1].players
-            assert tuple(standings.players[player].rating for player in players) == fact.ratings
-
-
 def test_new_version_keeps_its_players_rating() -> None:
     standings = Standings()
     facts = played(3, 20, dice=random.Random("versions"))[:-1]
@@ -79,12 +70,14 @@ def test_new_version_keeps_its_players_rating() -> None:
     assert standings.players[1].active == 4
 
 
-def test_places_risen_are_counted_over_the_last_ten_games_of_a_player() -> None:
+def test_rated_game_gives_each_player_its_own_new_rating_and_places_risen_count_over_ten_games() -> None:
     standings, places = Standings(), defaultdict[int, list[int]](list)
     for at, fact in enumerate(played(7, 120, dice=random.Random(120))):
         standings.apply(fact, at)
         if isinstance(fact, GameRated):
-            for number in standings.games[fact.game - 1].players:
+            players = standings.games[fact.game - 1].players
+            assert tuple(standings.players[number].rating for number in players) == fact.ratings
+            for number in players:
                 places[number].append(standings.place(number))
     for number, player in standings.players.items():
         assert standings.places_risen(player) == places[number][-1 - LAST_GAMES] - standings.place(number)

@@ -1,8 +1,13 @@
-"""A season's show has games one by one on one channel, replays of past games, and a desk that can pause it."""
+"""A season's show has games one by one on one channel, replays of past games, and a desk that can pause it.
+
+A season that is interrupted, in a game or after any event of its ledger, ends as if it were not.
+"""
 
 import asyncio
 import io
 import re
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,7 +15,12 @@ import pytest
 
 from server.app.season.show import earlier_duels, interest
 from server.app.season.views import points_of
+from server.game.events import Event
+from server.season.events import BotActivated, GamePaired, GameRated
+from server.season.files import Store
+from server.season.ledger import read_ledger
 from server.season.standings import Game
+from server.verify.season import prove
 from tests.season.season_server import SECONDS, TOKENS, Pages, bot, enter_nobody, in_season, season_pages
 from tests.season.test_uploads import enter_player
 
@@ -56,9 +66,9 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     await season.scheduler.run()
     assert season.ledger.standings.counted == 4
     desk = await pages.get("/api/v1/desk", authorization=f"Bearer {TOKENS.control}")
-    lights = [light for light in desk.json()["lights"] if light["of"] in ("engine", "journal", "disk")]
-    assert [light["colour"] for light in lights] == ["green"] * 3
-    assert lights[0]["words"] == "the season is over"
+    lights = {light["of"]: light for light in desk.json()["lights"]}
+    assert [lights[each]["colour"] for each in ("engine", "journal", "disk")] == ["green"] * 3
+    assert lights["engine"]["words"] == "the season is over"
     assert len(season.show.shown) == 1
     assert season.show.status.waiting == "paused"
     assert not showing.done()
@@ -163,11 +173,63 @@ def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
     def game(ratings: tuple[int, int], *, hands: int = 100, forfeited: int = -1) -> Game:
         return Game(1, 1, (1, 2), (1, 2), ratings, 0, hands=hands, forfeited=forfeited)
 
-    best_first = [
-        game((1100_00, 1090_00)),
-        game((1100_00, 1000_00)),
-        game((900_00, 890_00)),
-        game((1200_00, 1200_00), hands=2),
-        game((1100_00, 1100_00), forfeited=0),
-    ]
+    best_first = [game((1100_00, 1090_00)), game((1100_00, 1000_00)), game((900_00, 890_00))]
+    best_first += [game((1200_00, 1200_00), hands=2), game((1100_00, 1100_00), forfeited=0)]
     assert sorted(best_first, key=interest, reverse=True) == best_first
+
+
+GAMES = 3
+
+
+async def hold(folder: Path, players: Sequence[str] = ()) -> None:
+    """Enters `players`, and plays the season in `folder` to its end."""
+    async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
+        building = asyncio.create_task(pages.season.builds.run())
+        for player in players:
+            await enter_player(pages, player)
+        building.cancel()
+        await pages.season.hold(enter_nobody)
+
+
+def facts_of(ledger: Path) -> list[Event]:
+    return [entry.event for entry in read_ledger(ledger).entries]
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an uninterrupted season of three bots."""
+    folder = tmp_path_factory.mktemp("uninterrupted")
+    asyncio.run(hold(folder, ("Ada", "Bob", "Cleo")))
+    return folder
+
+
+def cut_after(folder: Path, fact: int) -> None:
+    """Leaves what a crash would leave after entry number `fact` of the ledger: half of the next entry, and a game.
+
+    The game's journal is empty, cut in half, or whole, as if only the ledger lacked the game's result.
+    """
+    ledger = folder / "season.jsonl"
+    facts, store = facts_of(ledger)[:fact], Store(ledger)
+    lines = ledger.read_bytes().splitlines(keepends=True)
+    half = b"".join(line[: len(line) // 2] for line in lines[fact + 1 :][:1])
+    ledger.write_bytes(b"".join(lines[: fact + 1]) + half)
+    started, ended = (sum(isinstance(each, kind) for each in facts) for kind in (GamePaired, GameRated))
+    for game in range(started + 1, GAMES + 1):
+        store.game(game).journal.unlink()
+    if started > ended:
+        journal = store.game(started).journal
+        content = journal.read_bytes()
+        journal.write_bytes(content[: len(content) * (fact % 3) // 2])
+
+
+def test_interrupted_season_ends_with_the_same_ledger(uninterrupted: Path, tmp_path: Path) -> None:
+    facts = facts_of(uninterrupted / "season.jsonl")
+    first = max(number for number, fact in enumerate(facts, 1) if isinstance(fact, BotActivated))
+    assert len(facts) - first > 2 * GAMES
+    for fact in range(first, len(facts)):
+        folder = tmp_path / str(fact)
+        shutil.copytree(uninterrupted, folder)
+        cut_after(folder, fact)
+        asyncio.run(hold(folder))
+        assert facts_of(folder / "season.jsonl") == facts
+        assert not prove(folder / "season.jsonl", Store(folder / "season.jsonl")).open

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from server.app.season.intake import BadForm, read_form
+from server.season.outcome import SIDES
 from server.season.uploads.handed import MAX_BYTES
 from server.season.uploads.uploads import MAX_WAITING
 from server.verify.season import prove
@@ -82,9 +83,7 @@ async def test_player_sends_a_new_version_from_another_browser_but_cannot_read_a
     assert await activate(pages, 3) == 303
     await season.scheduler.run()
     assert {upload for game in standings.games for upload in game.uploads} == {2, 3}
-    sides = ["defender", "challenger"]
-    own = sides.pop(standings.games[0].players.index(1))
-    (other,) = sides
+    own, other = SIDES if standings.games[0].players[0] == 1 else SIDES[::-1]
     page = (await pages.get("/season/games/1")).text
     assert f"/season/games/1/{own}.log" in page
     assert f"/season/games/1/{other}.log" not in page
@@ -111,9 +110,7 @@ async def test_players_page_says_why_a_build_or_a_test_game_failed(
         assert "cannot play: the build ended with status 1\n    building <Broken>\n    and <said> why\n" in terminal
         assert "in its test game: " in page
         assert "Make it play" not in page
-        for upload in ("1", "2"):
-            answer = await pages.web.post(f"{pages.base}/upload/activate", data={"upload": upload})
-            assert answer.status_code == 409
+        assert [await activate(pages, upload) for upload in (1, 2)] == [409, 409]
         assert not pages.season.ledger.standings.ranking()
         building.cancel()
 
@@ -121,14 +118,13 @@ async def test_players_page_says_why_a_build_or_a_test_game_failed(
 @in_season()
 async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) -> None:
     outside = make_zip({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
-    hostile: dict[bytes, str] = {
+    hostile = {
         b"": "No archive",
         b"no archive at all": "damaged",
         make_zip({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
         bot("Bot\u202etxt"): "name",
         outside: "outside",
     }
-
     for archive, reason in hostile.items():
         answer = await pages.upload(archive, player="Eve")
         assert answer.status_code == 400, reason
