@@ -19,7 +19,7 @@ from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.browsers import film_tools, find_browser
 from tests.support.cluster import Cluster, cluster
 from tests.support.recordings import small_contest
-from tests.workers.lying_worker import HALF
+from tests.workers.bad_worker import HALF
 
 pytestmark = NEEDS_BUBBLEWRAP
 BEFORE_MS = 30
@@ -77,7 +77,7 @@ def test_clip_is_the_same_from_a_worker_and_a_lying_worker_is_shut_out(
 ) -> None:
     whole = here.path.read_bytes()
     (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
-    workers.start_worker("liar", "tests.workers.lying_worker")
+    workers.start_worker("liar", "tests.workers.bad_worker")
     remote, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
     assert asyncio.run(film_remotely(workers, film, remote, said)) == FRAMES
     assert remote.path.read_bytes() == whole, "the clip must have the same bytes as on this machine"

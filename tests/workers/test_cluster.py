@@ -30,7 +30,7 @@ from tests.support.cluster import (
     write_event,
 )
 from tests.support.program import SECONDS
-from tests.workers.late_worker import FAKE_TIME
+from tests.workers.bad_worker import FAKE_TIME
 
 PLAYERS, GAMES, AT_ONCE = 6, 7, 3
 
@@ -57,13 +57,6 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
     return write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, more)
 
 
-def read_status(event: Path) -> GamesStatus:
-    desk = re.findall(r"control desk +(http\S+)", output_of(event))[-1]
-    with httpx.Client(follow_redirects=True, timeout=SECONDS) as web:
-        assert web.get(desk).status_code == 200
-        return msgspec.json.decode(web.get(urljoin(desk, "/season/workers.json")).content, type=GamesStatus)
-
-
 def check_ledger(event: Path, here: Path) -> None:
     """Checks that the ledger can be proved and has the same games as on one machine."""
     assert games_of(event) == games_of(here)
@@ -71,14 +64,13 @@ def check_ledger(event: Path, here: Path) -> None:
     assert verdict.whole, verdict
 
 
-def test_season_prints_its_table_and_no_secret(here: Path) -> None:
+def test_season_prints_no_secret_and_counts_every_game_once_even_after_crashes(
+    here: Path, workers: Cluster, tmp_path: Path
+) -> None:
     output, secrets = output_of(here), json.loads(ledger_of(here).with_suffix(".players").read_text())
     assert len(re.findall(r"^ +\d  Bot \d +P\d\d +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == PLAYERS
     assert len(secrets) == PLAYERS
-    assert not any(secret in output for secret in secrets.values())
-
-
-def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster, tmp_path: Path) -> None:
+    assert not any(secret in output for secret in secrets.values()), "only the players may know their secrets"
     event = event_for(workers, tmp_path)
     workers.start_worker("one")
     with season(event) as program:
@@ -108,12 +100,15 @@ def test_lying_worker_is_shut_out_but_a_worker_with_a_wrong_clock_is_not(
     if not FAKE_TIME.exists():
         pytest.skip("libfaketime is not installed: apt-get install faketime")
     event = event_for(workers, tmp_path)
-    workers.start_worker("liar", "tests.workers.lying_worker")
+    workers.start_worker("liar", "tests.workers.bad_worker")
     with season(event) as program:
         until(program, lambda: "is shut out: its game" in output_of(event), "the lie")
-        workers.start_worker("late", "tests.workers.late_worker")
+        workers.start_worker("late", "tests.workers.bad_worker")
         until(program, lambda: games_rated(event) >= 1, "game 1")
-        status = read_status(event)
+        with httpx.Client(follow_redirects=True, timeout=SECONDS) as web:
+            desk = web.get(re.findall(r"control desk +(http\S+)", output_of(event))[-1])
+            pages = web.get(urljoin(str(desk.url), "/season/workers.json"))
+            status = msgspec.json.decode(pages.content, type=GamesStatus)
         workers.start_worker("one")  # the library that shifts the clock makes the late worker slow
         assert program.wait(SECONDS) == 0, output_of(event)
     check_ledger(event, here)

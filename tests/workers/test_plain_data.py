@@ -1,8 +1,13 @@
-"""A client never runs anything that a worker sends, and shuts out a worker that sends something unreadable."""
+"""A client never runs anything that a worker sends, and shuts out a worker that sends something unreadable.
+
+Files that are sent to a worker arrive unchanged. Altered, other or too many files are refused.
+"""
 
 import asyncio
+import io
 import os
 import pickle
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +16,17 @@ from distributed.protocol.core import dumps
 from distributed.protocol.serialize import ToPickle, to_serialize
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.errors import Refusal
+from server.submissions.folder_scan import digest_of
+from server.workers import workplace
 from server.workers.abilities import CORE
 from server.workers.asking import Work
 from server.workers.connect import workers_of
 from server.workers.plain_data import NotPlain, plain
+from server.workers.workplace import BadFiles, pack, unpack
 from tests.support.cluster import Cluster, cluster
 from tests.support.program import SECONDS
+from tests.workers.bad_worker import OWNED
 
 WHY = {
     "error": "it fails at a game",
@@ -54,14 +64,14 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
             await asyncio.wait({asked})
             return asking.connection.shut_out
 
-    workers.start_worker(how, "tests.workers.hostile_worker")
+    workers.start_worker(how, "tests.workers.bad_worker")
     try:
         (why,) = asyncio.run(asyncio.wait_for(story(), SECONDS)).values()
     finally:
         workers.kill_worker(how)
     assert why.startswith(WHY[how])
     assert len(tries) <= 2
-    owned = workers.folder / "owned"
+    owned = workers.folder / OWNED
     assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
 
 
@@ -77,3 +87,90 @@ def test_plain_data_is_received_but_events_objects_and_compressed_bytes_are_neve
     frames = dumps({"data": to_serialize(bytes(1 << 20))}, context={"compression": "zlib"})
     assert sum(map(len, frames)) < 1 << 16
     assert isinstance(plain(frames)["data"], NotPlain)
+
+
+LINK, FILE = tarfile.SYMTYPE, tarfile.REGTYPE
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """A bot with a program, a folder, and a link between its files."""
+    folder = tmp_path / "here"
+    (folder / "weights").mkdir(parents=True)
+    (folder / "weights" / "large.bin").write_bytes(os.urandom(5_000))
+    (folder / "notes.txt").write_text("notes")
+    program = folder / "bot.sh"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (folder / "start").symlink_to("bot.sh")
+    return folder
+
+
+@pytest.fixture
+def destination(tmp_path: Path) -> Path:
+    (folder := tmp_path / "destination").mkdir()
+    return folder
+
+
+def test_files_arrive_with_their_execute_bits_and_links(bot: Path, destination: Path) -> None:
+    unpack(pack(bot), destination, digest_of(bot))
+    arrived = {path.relative_to(destination / "bot").as_posix() for path in (destination / "bot").rglob("*")}
+    assert arrived == {"weights", "weights/large.bin", "notes.txt", "bot.sh", "start"}
+    assert (destination / "bot/weights/large.bin").read_bytes() == (bot / "weights/large.bin").read_bytes()
+    assert [os.access(destination / "bot" / name, os.X_OK) for name in ("bot.sh", "start")] == [True, True]
+    assert (destination / "bot/notes.txt").stat().st_mode & 0o777 == 0o644
+    assert (destination / "bot/start").readlink() == Path("bot.sh")
+
+
+@pytest.mark.parametrize("at", [0, 40, 3_000])
+def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destination: Path, at: int) -> None:
+    whole = pack(bot)
+    with pytest.raises(BadFiles, match="cannot be unpacked"):
+        unpack(whole[:at], destination, digest_of(bot))
+    altered = bytearray(whole)
+    altered[at] ^= 0xFF
+    (again := destination / "again").mkdir()
+    with pytest.raises(BadFiles):
+        unpack(bytes(altered), again, digest_of(bot))
+    announced = digest_of(bot)
+    (bot / "notes.txt").write_text("others")
+    (other := destination / "other").mkdir()
+    with pytest.raises(BadFiles, match="not the announced files"):
+        unpack(pack(bot), other, announced)
+
+
+@pytest.mark.parametrize(("entries", "why"), [
+    ((("../outside", FILE, ""),), "leads out of the folder"),
+    ((("/outside", FILE, ""),), "leads out of the folder"),
+    ((("bot/link", LINK, ".."), ("bot/link/outside", FILE, "")), "leads out of the folder"),
+    ((("bot/hard", tarfile.LNKTYPE, "../outside"),), "leads out of the folder"),
+    ((("bot/a", LINK, "/etc/passwd"),), "leads out"),
+    ((("bot/a", LINK, "../../outside"),), "leads out"),
+    ((("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")), "leads out"),
+    ((("bot/a", LINK, "a/../../.."),), "leads out"),
+])  # fmt: skip
+def test_no_link_points_and_no_file_is_written_outside_the_folder(
+    entries: tuple[tuple[str, bytes, str], ...], why: str, destination: Path
+) -> None:
+    """Each entry has a name, a kind and, for a link, a target."""
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w:gz") as archive:
+        for name, kind, target in (("bot", tarfile.DIRTYPE, ""), *entries):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, target
+            archive.addfile(member)
+    with pytest.raises(BadFiles, match=why):
+        unpack(whole.getvalue(), destination, "")
+    assert [path.name for path in destination.parent.iterdir()] == ["destination"]
+    assert [path.name for path in destination.iterdir()] == ["bot"]
+
+
+def test_too_large_files_are_neither_sent_nor_accepted(
+    bot: Path, destination: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = pack(bot)
+    monkeypatch.setattr(workplace, "MAX_BYTES", 5_000)
+    with pytest.raises(Refusal, match="at most 0 MB are sent"):
+        pack(bot)
+    with pytest.raises(BadFiles, match="or larger ones, than any"):
+        unpack(sent, destination, digest_of(bot))

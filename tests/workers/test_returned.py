@@ -1,26 +1,42 @@
-"""Deals, checks and films from a worker count only if they were ordered and are within limits."""
+"""Deals, tables, checks and films from a worker count only if they were ordered and are within limits."""
 
 import asyncio
-from collections.abc import Callable
+import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from broadcast.video.frames import Clip, Cut
 from server.app.clips import batch as clips
 from server.app.clips.batch import save_checked_clip
-from server.app.evening.deals_on_workers import prove_table
+from server.app.evening.deals_on_workers import MAX_DETAIL, HouseEvents, PlayedTable, TableOrder, prove_table
 from server.app.probe import batch as probes
 from server.app.probe.batch import checks_in
 from server.app.probe.probing import does_not_come
 from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, prove_deals
 from server.app.sparring.sides import Side
+from server.bots.sandbox.runner import BoxEnvironment
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game.deals import deal_rules
+from server.game.events import (
+    BotDisconnected,
+    ChatSent,
+    Entrant,
+    Event,
+    FaultNoted,
+    HandEnded,
+    HoleDealt,
+    NoteGiven,
+)
+from server.tournament.deal import MAX_WORDS, Deal, DealRoom, deal_keys
 from server.workers.orders import GAME_BYTES, ResultRejected, encode
 from server.workers.workplace import Workplace
-from tests.workers.test_deals_there import ORDER as TABLE_ORDER
+from tests.support.contests import SEED, DiceBot
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
 
@@ -32,31 +48,32 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
     return msgspec.msgpack.decode(asyncio.run(play_deals(workplace, encode(ORDER))), type=PlayedDeals)
 
 
-@pytest.mark.parametrize(("other", "why"), [
-    (replace(ORDER, first=1), "the number of the game"),
-    (replace(ORDER, seed=bytes(31) + b"1"), "the match"),
-    (replace(ORDER, deals=30), "the stage"),
-    (replace(ORDER, count=6), "the number of deals"),
-    (replace(ORDER, sides=ORDER.sides[::-1]), "the match"),
-    (replace(ORDER, contest="arena"), "the match"),
-])  # fmt: skip
-def test_deals_count_only_if_they_were_ordered(played: PlayedDeals, other: DealsOrder, why: str) -> None:
+def test_deals_count_only_if_they_were_ordered(played: PlayedDeals) -> None:
     proved = prove_deals(encode(played), ORDER)
     assert (len(proved.deals), proved.lost) == (ORDER.count, None)
-    with pytest.raises(ResultRejected, match=why):
-        prove_deals(encode(played), other)
+    for other, why in (
+        (replace(ORDER, first=1), "the number of the game"),
+        (replace(ORDER, seed=bytes(31) + b"1"), "the match"),
+        (replace(ORDER, deals=30), "the stage"),
+        (replace(ORDER, count=6), "the number of deals"),
+        (replace(ORDER, sides=ORDER.sides[::-1]), "the match"),
+        (replace(ORDER, contest="arena"), "the match"),
+    ):
+        with pytest.raises(ResultRejected, match=why):
+            prove_deals(encode(played), other)
 
 
-@pytest.mark.parametrize(("change", "why"), [
-    (lambda played: replace(played, tables=played.tables[:1]), "the number of tables"),
-    (lambda played: replace(played, tables=(played.tables[0],) * 2), "the match"),
-    (lambda played: replace(played, tables=(played.tables[0][:-1], played.tables[1])), "whether it is complete"),
-    (lambda played: replace(played, tables=(b"", played.tables[1])), "not a journal"),
-    (lambda played: replace(played, lost=3), "the bot that left is not in the match"),
-])  # fmt: skip
-def test_altered_deals_are_refused(played: PlayedDeals, change: Callable[[PlayedDeals], PlayedDeals], why: str) -> None:
-    with pytest.raises(ResultRejected, match=why):
-        prove_deals(encode(change(played)), ORDER)
+def test_altered_deals_are_refused(played: PlayedDeals) -> None:
+    first, second = played.tables
+    for altered, why in (
+        (replace(played, tables=(first,)), "the number of tables"),
+        (replace(played, tables=(first, first)), "the match"),
+        (replace(played, tables=(first[:-1], second)), "whether it is complete"),
+        (replace(played, tables=(b"", second)), "not a journal"),
+        (replace(played, lost=3), "the bot that left is not in the match"),
+    ):
+        with pytest.raises(ResultRejected, match=why):
+            prove_deals(encode(altered), ORDER)
 
 
 def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
@@ -65,7 +82,7 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
 
     for most, read in (
         (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
-        (GAME_BYTES, lambda result: asyncio.run(prove_table(result, TABLE_ORDER))),
+        (GAME_BYTES, lambda result: asyncio.run(prove_table(result, TABLE))),
         (probes.MAX_BYTES, lambda result: checks_in(result, "upac")),
         (clips.MAX_BYTES, keep),
     ):
@@ -82,3 +99,85 @@ def test_all_checks_of_a_bot_must_be_present() -> None:
     for incomplete in ([replace(absent[0], ok=True)], []):
         with pytest.raises(ResultRejected, match="what was tried"):
             checks_in(encode(incomplete), "upac")
+
+
+ENTRANTS = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, 4))
+TABLE = TableOrder(
+    "quick-draw",
+    Deal(deal_rules(QUICK_DRAW_FORMAT.rules, 1), 4, 3, (5000,) * 3, deal_keys(SEED, 4, 3)),
+    1,
+    ENTRANTS,
+    tuple(Side("folder", "0" * 64, entrant.name) for entrant in ENTRANTS),
+    BoxEnvironment("evening"),
+)
+"""An order to play the second table of a deal. Three hands are played there."""
+
+
+@pytest.fixture(scope="module")
+def table() -> PlayedTable:
+    """An honest worker's result."""
+
+    async def play() -> PlayedTable:
+        room, dice = DealRoom(1), random.Random(3)
+        bots = tuple(DiceBot(each.bot, dice, lambda event: room.hear(1, event)) for each in ENTRANTS)
+        (played,) = await room.play(TABLE.deal, [(ENTRANTS, bots, ())], 1)
+        return PlayedTable(cast("HouseEvents", (ChatSent(1, "howdy"), *played.log.events)))
+
+    return asyncio.run(play())
+
+
+def proved(events: Sequence[Event], order: TableOrder = TABLE) -> tuple[Event, ...]:
+    found, _ = asyncio.run(prove_table(encode(PlayedTable(cast("HouseEvents", tuple(events)))), order))
+    return tuple(found.log.events)
+
+
+def changed(table: PlayedTable, kind: type[Event], **fields: object) -> list[Event]:
+    """The events of the table, the first of this kind with other fields."""
+    at = next(number for number, event in enumerate(table.events) if isinstance(event, kind))
+    return [*table.events[:at], replace(table.events[at], **fields), *table.events[at + 1 :]]
+
+
+def test_table_counts_only_if_it_was_ordered_and_begins_as_recorded(table: PlayedTable) -> None:
+    turns = [event for event in table.events if not isinstance(event, ChatSent | FaultNoted | NoteGiven)]
+    for order in (TABLE, replace(TABLE, recorded=tuple(turns[:5]))):
+        assert proved(table.events, order) == table.events
+    deal = TABLE.deal
+    for other, why in (
+        (replace(TABLE, deal=replace(deal, keys=deal_keys(SEED, 5, 3))), None),
+        (replace(TABLE, deal=replace(deal, stacks=(4000,) * 3)), None),
+        (replace(TABLE, deal=replace(deal, hands=2)), None),
+        (replace(TABLE, recorded=(ChatSent(1, "howdy"),)), None),
+        (replace(TABLE, recorded=(*turns[:5], turns[4])), "does not begin with the recorded events"),
+    ):
+        with pytest.raises(ResultRejected, match=why):
+            proved(table.events, other)
+
+
+def test_altered_table_is_refused(table: PlayedTable) -> None:
+    events, same = table.events, "the same deal and decisions lead to"
+    for altered, why in (
+        (events[:-1], same),
+        ((*events, events[-1]), same),
+        (events[:12], "ends before its last decision"),
+        (changed(table, HoleDealt, cards=("As", "Ah")), "a table has "),
+        (changed(table, HandEnded, stacks=(15000, 0, 0)), "a table has "),
+        ((ChatSent(4, "I do not play here"), *events), "bots at this table cannot cause"),
+        ((BotDisconnected(1, "at all tables"), *events), "bots at this table cannot cause"),
+        ((*[ChatSent(1, "howdy")] * 2 * MAX_WORDS, *events), "more chats and notes than bots may send"),
+    ):
+        with pytest.raises(ResultRejected, match=why):
+            proved(altered)
+
+
+def test_words_from_a_worker_are_made_safe(table: PlayedTable) -> None:
+    wild = "\u202e" + "x" * 2000
+    words = (ChatSent(1, wild), NoteGiven(2, 1, wild, wild), FaultNoted(3, "malformed", wild + "\x1b[2J"))
+    chat, note, fault, *_ = proved((*words, *table.events))
+    assert isinstance(chat, ChatSent)
+    assert len(chat.text) == 200
+    assert isinstance(note, NoteGiven)
+    assert (len(note.text), len(note.thought or "")) == (200, 600)
+    assert isinstance(fault, FaultNoted)
+    assert (len(fault.detail), "\x1b" in fault.detail) == (MAX_DETAIL, False)
+    short, *_ = proved((NoteGiven(2, 1, "a tell"), *table.events))
+    assert short == NoteGiven(2, 1, "a tell", UNSET)

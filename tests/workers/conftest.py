@@ -1,5 +1,0 @@
-"""Fixture: a Docker daemon."""
-
-from tests.support.boxes import docker_host
-
-__all__ = ["docker_host"]
