@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import ControlSet
-from tests.archive.served import serving_archive
+from tests.archive.conftest import serving_archive
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
