@@ -52,12 +52,8 @@ def planted() -> Iterator[Planted]:
             closing.enter_context(_plant_file(secret, home)) for home in (Path.home(), Path(tempfile.gettempdir()))
         )
         ports = (closing.enter_context(_plant_port(secret, host)) for host in ("127.0.0.1", "0.0.0.0"))  # noqa: S104
-        places = [
-            *files,
-            *ports,
-            *closing.enter_context(_plant_namespace(secret)),
-            *closing.enter_context(_plant_container(secret)),
-        ]
+        inside = (closing.enter_context(plant(secret)) for plant in (_plant_namespace, _plant_container))
+        places = [*files, *ports, *(place for each in inside for place in each)]
         proxies = Path(closing.enter_context(tempfile.TemporaryDirectory()), "config.json")
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
         environment = closing.enter_context(pytest.MonkeyPatch.context())
@@ -79,18 +75,14 @@ def _plant_file(secret: str, folder: Path) -> Iterator[str]:
         os.unlink(name)
 
 
-class _SecretServer(socketserver.BaseRequestHandler):
-    secret = ""
-
-    def handle(self) -> None:
-        with contextlib.suppress(OSError):
-            self.request.sendall(f"HTTP/1.0 200 OK\r\n\r\n{self.secret}".encode())
-
-
 @contextlib.contextmanager
 def _plant_port(secret: str, host: str) -> Iterator[str]:
-    handler = type("SecretServer", (_SecretServer,), {"secret": secret})
-    with socketserver.ThreadingTCPServer((host, 0), handler) as server:
+    class SecretServer(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with contextlib.suppress(OSError):
+                self.request.sendall(f"HTTP/1.0 200 OK\r\n\r\n{secret}".encode())
+
+    with socketserver.ThreadingTCPServer((host, 0), SecretServer) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"{'127.0.0.1' if host == '127.0.0.1' else _own_address()}:{server.server_address[1]}"

@@ -40,9 +40,12 @@ def published_entries(folder: Path) -> list[Json]:
     at = folder / "live/main" / index["epoch"]
     _, known = published_hands(folder)
     sums = known[: index["since"]] + index["sums"]
-    closed = [
-        _read_closed(at / f"{number}.seg", number, sums[number]) for number in range(index["first"], index["open"])
-    ]
+    closed = []
+    for number in range(index["first"], index["open"]):
+        text = gzip.decompress((at / f"{number}.seg").read_bytes())
+        assert sha256(text).hexdigest() == sums[number]
+        closed.append(json.loads(text))
+        assert closed[-1]["n"] == number
     parts = _read_parts(at, index["open"], index["parts"])
     if index["ended_parts"]:
         assert _entries_of(_read_parts(at, index["open"] - 1, index["ended_parts"])) == _entries_of(closed[-1:])
@@ -57,14 +60,6 @@ def published_entries(folder: Path) -> list[Json]:
     first = segments[0]["first_seq"]
     assert [entry["seq"] for entry in found] == list(range(first, index["last"] + 1))
     return found
-
-
-def _read_closed(path: Path, number: int, checksum: str) -> Json:
-    text = gzip.decompress(path.read_bytes())
-    assert sha256(text).hexdigest() == checksum
-    segment: Json = json.loads(text)
-    assert segment["n"] == number
-    return segment
 
 
 def _read_parts(at: Path, number: int, count: int) -> list[Json]:

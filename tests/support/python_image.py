@@ -22,19 +22,8 @@ from tests.support.source_files import ROOT
 
 PYTHON_IMAGE = "high-noon-tests:python"
 PACKAGES = Path(sysconfig.get_path("purelib"))
-PROGRAMS = (
-    "bash",
-    "chown",
-    "git",
-    "git-receive-pack",
-    "git-upload-pack",
-    "head",
-    "mkdir",
-    "prlimit",
-    "rm",
-    "timeout",
-    "touch",
-)
+_GIT = ("git", "git-receive-pack", "git-upload-pack")
+PROGRAMS = (*_GIT, "bash", "chown", "head", "mkdir", "prlimit", "rm", "timeout", "touch")
 """What our Dockerfile and the scripts of the workflows run."""
 _PIP = '#!/bin/sh\nexec python3 -m pip "$@"\n'
 

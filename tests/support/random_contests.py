@@ -6,20 +6,8 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import (
-    BotEliminated,
-    BotWithdrawn,
-    Entrant,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    Placing,
-    StageCut,
-    StageEnded,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Entrant, Event, HandEnded, Placing, StageEnded, TournamentOpened
 from server.game.formats import StagePlan
 from server.game.prizes import final_placings, prizes
 from server.game.tournament import busted, evolve, next_stage, open_tournament, start_stage
@@ -67,10 +55,10 @@ class RandomContest:
         """Every event of the contest, each applied before it is yielded."""
         yield self.opened
         for bot in self.absent:
-            yield self.applied(BotWithdrawn(bot, "it never came"))
+            yield self.applied(events.BotWithdrawn(bot, "it never came"))
         while following := self.following():
             yield from self.stage(*following)
-        yield self.applied(TournamentEnded(self.placings(), self.seed.hex()))
+        yield self.applied(events.TournamentEnded(self.placings(), self.seed.hex()))
 
     def entries(self) -> list[Entry]:
         return [Entry(number, 0, event) for number, event in enumerate(self.events(), 1)]
@@ -80,7 +68,7 @@ class RandomContest:
         yield self.applied(start_stage(contest, self.tournament, number, plan))
         while not self.stage_over(plan):
             if self.chance.random() < self.cuts:
-                yield self.applied(StageCut(number))
+                yield self.applied(events.StageCut(number))
             else:
                 yield from self.game(number, plan)
         yield self.applied(self.stage_end(number, plan))
@@ -90,19 +78,19 @@ class RandomContest:
         key = key_of(self.seed, f"game {game}")
         seats = self.seats(plan, key)
         self.stacks = [self.tournament.records[bot].stack for bot in seats]
-        yield self.applied(GameStarted(game, plan.hands, seats, tuple(self.stacks), key.hex()))
+        yield self.applied(events.GameStarted(game, plan.hands, seats, tuple(self.stacks), key.hex()))
         hands = 0
         while not self.game_over(plan, hands):
             if self.chance.random() < self.cuts:
-                yield self.applied(StageCut(stage))
+                yield self.applied(events.StageCut(stage))
                 break
             hands += 1
             before = self.stacks
             key = key_of(self.seed, hand_name(game, hands))
             yield self.hand(key)
             for bot, place in self.retired(busted(seats, before, self.stacks), key):
-                yield self.applied(BotEliminated(bot, seats.index(bot), place))
-        yield self.applied(GameEnded(game, tuple(self.stacks)))
+                yield self.applied(events.BotEliminated(bot, seats.index(bot), place))
+        yield self.applied(events.GameEnded(game, tuple(self.stacks)))
 
     # -- what the rule book decides; a test of the verifier replaces these methods to break a rule
 
@@ -160,10 +148,10 @@ def random_contests(about: str, number: int) -> Iterator[RandomContest]:
         yield RandomContest(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
 
 
-def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
+def follow(contest: RandomContest, happened: Iterable[Event]) -> Course:
     """The verifier's state after all events of a contest. The hands are taken as given, not checked."""
     course = Course(contest.opened)
-    for event in events:
+    for event in happened:
         if isinstance(event, HandEnded):
             begin_hand(course, course.hands + 1)
             end_hand(course, event.stacks, bytes.fromhex(event.deck_key))
