@@ -158,13 +158,8 @@ def test_diary_records_replays_and_starts_of_a_studio(tmp_path: Path) -> None:
 
 
 def test_real_times_include_the_time_without_a_studio() -> None:
-    lines: list[Line] = [
-        Dated(0, 1_000_000),
-        Aired(1, 0, 500),
-        Again(1, 1, 200),
-        Dated(300, 1_060_000),
-        Aired(2, 300, 500),
-    ]
+    first: list[Line] = [Dated(0, 1_000_000), Aired(1, 0, 500), Again(1, 1, 200)]
+    lines = [*first, Dated(300, 1_060_000), Aired(2, 300, 500)]
     assert true_times(lines) == ([Aired(1, 0, 500), Aired(2, 60_000, 500)], 1_000_000)
     assert true_times([Aired(1, 5, 500)]) == ([Aired(1, 5, 500)], 0)
     lines[3] = Dated(300, 900_000)

@@ -3,7 +3,7 @@
 import asyncio
 import heapq
 import json
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from math import ceil
@@ -133,31 +133,13 @@ class ShowOnFakeClock:
         raise AssertionError(f"{kind} was not on air {times} times; the last entry was {kinds(self.seen)[-1:]}")
 
 
-Story = Callable[[ShowOnFakeClock], Awaitable[None]]
-
-
 @contextmanager
-def playing(*events: Event, fills: bool = False, finish_by: FinishBy | None = None) -> Iterator[ShowOnFakeClock]:
+def playing(*events: Event, speed: float = 1, **how: Any) -> Iterator[ShowOnFakeClock]:
     """During the `with` block, runs a show whose bus already has `events`."""
-    show = ShowOnFakeClock(fills=fills, finish_by=finish_by)
+    show = ShowOnFakeClock(speed, **how)
     show.bus.publish(*events)
     with show.begun():
         yield show
-
-
-def on_fake_clock(
-    events: Callable[..., Sequence[Event]], *seeds: int, fills: bool = False, finish_by: FinishBy | None = None
-) -> Callable[[Story], Callable[[], Awaitable[None]]]:
-    """Decorates a test that gets a running show whose bus already has `events(*seeds)`."""
-
-    def decorate(story: Story) -> Callable[[], Awaitable[None]]:
-        async def test() -> None:
-            with playing(*events(*seeds), fills=fills, finish_by=finish_by) as show:
-                await story(show)
-
-        return test
-
-    return decorate
 
 
 def kinds(entries: Entries) -> list[str]:

@@ -11,16 +11,7 @@ from broadcast.on_air.events import FocusChanged
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import PATIENCE, STEADY_MS, Attention
 from broadcast.show.hold_times import hold_times
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BetsCollected,
-    Event,
-    HandStarted,
-    PotAwarded,
-    StreetDealt,
-    TurnStarted,
-)
+from server.game import events
 from tests.overlay.support.scripted_deals import compared
 from tests.overlay.support.scripted_show import Script
 from tests.support.hand_events import at_table, hand_events, opening
@@ -28,7 +19,7 @@ from tests.support.hand_events import at_table, hand_events, opening
 SIX = (5000,) * 6
 
 
-def focus(entries: Sequence[TableEntry]) -> list[tuple[Event, FocusChanged | None]]:
+def focus(entries: Sequence[TableEntry]) -> list[tuple[events.Event, FocusChanged | None]]:
     """Returns each event of a show with the change of the focus after it, or None if there is none."""
     attention, found = Attention(), []
     for entry in entries:
@@ -39,19 +30,25 @@ def focus(entries: Sequence[TableEntry]) -> list[tuple[Event, FocusChanged | Non
     return found
 
 
-def scripted(acts: str, **how: object) -> list[tuple[Event, FocusChanged | None]]:
+def scripted(acts: str, **how: object) -> list[tuple[events.Event, FocusChanged | None]]:
     """Returns the same as `focus` for a hand of six bots that is played by `acts`."""
     script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **how)  # type: ignore[arg-type]
+    return focus_of(script)
+
+
+def focus_of(script: Script) -> list[tuple[events.Event, FocusChanged | None]]:
     own = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
     return focus(at_table(own))
 
 
-def cuts(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[type[Event], str, tuple[int, ...]]]:
+def cuts(
+    changes: Sequence[tuple[events.Event, FocusChanged | None]],
+) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
     """Returns for each cut the event before it, how close the picture goes, and the seats in it."""
     near = "table"
-    found: list[tuple[type[Event], str, tuple[int, ...]]] = []
+    found: list[tuple[type[events.Event], str, tuple[int, ...]]] = []
     for event, change in changes:
-        if isinstance(event, HandStarted):
+        if isinstance(event, events.HandStarted):
             near = "table"
         if change and change.near != near:
             near = change.near
@@ -60,12 +57,14 @@ def cuts(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[typ
 
 
 def test_last_two_bots_get_the_whole_picture_only_in_a_big_pot_and_many_bots_get_a_wide_picture() -> None:
-    assert cuts(scripted("raise:1500 call fold fold fold fold call call")) == [(BetsCollected, "duel", (3, 4))]
+    assert cuts(scripted("raise:1500 call fold fold fold fold call call")) == [(events.BetsCollected, "duel", (3, 4))]
     assert [near for _, near, _ in cuts(scripted("raise:200 call fold fold fold fold call call"))] == ["group"]
     assert not cuts(scripted("call call call call call call call call call"))
 
 
-def roles(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[type[Event], int | None, str]]:
+def roles(
+    changes: Sequence[tuple[events.Event, FocusChanged | None]],
+) -> list[tuple[type[events.Event], int | None, str]]:
     """Returns for each change of the focus the event before it, the seat that matters most, and its role."""
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
@@ -73,31 +72,27 @@ def roles(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[ty
 def test_bot_that_bets_without_a_pair_and_with_little_chance_bluffs_until_the_next_act_or_card() -> None:
     acts = "call fold fold fold fold call raise:1000 call"
     told = roles(scripted(acts, holes={2: "Kd Ad"}))
-    assert (ActionTaken, 3, "bluffing") in told
+    assert (events.ActionTaken, 3, "bluffing") in told
     assert told[-1][2] != "bluffing"
     told = roles(scripted(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
     assert not [role for _, _, role in told if role == "bluffing"], "a pair is no bluff, though another bot has more"
 
 
-def test_bot_that_may_lose_its_last_chips_carries_the_run_out_in_silence_until_the_pot_is_won() -> None:
+def test_bot_is_at_risk_once_its_last_chips_are_called_and_through_the_silent_run_out_until_the_pot_is_won() -> None:
     changes = scripted("raise:5000 call fold fold fold fold", holes={3: "As Ad"})
-    streets = [change for event, change in changes if isinstance(event, StreetDealt)]
+    event, *who = next(each for each in roles(changes) if each[2] == "at risk")
+    assert event in (events.ActionTaken, events.BetReturned)
+    assert who == [4, "at risk"]
+    streets = [change for event, change in changes if isinstance(event, events.StreetDealt)]
     assert [(change.seat, change.role, change.silent) for change in streets if change] == [(4, "at risk", True)] * 3
-    won = next(at for at, (event, _) in enumerate(changes) if isinstance(event, PotAwarded))
+    won = next(at for at, (event, _) in enumerate(changes) if isinstance(event, events.PotAwarded))
     last = next(change for _, change in reversed(changes[: won + 1]) if change)
     assert (last.seat, last.role) == (None, "")
 
 
-def test_bot_is_at_risk_as_soon_as_its_last_chips_are_called() -> None:
-    told = roles(scripted("raise:5000 call fold fold fold fold", holes={3: "As Ad"}))
-    event, *who = next(each for each in told if each[2] == "at risk")
-    assert event in (ActionTaken, BetReturned)
-    assert who == [4, "at risk"]
-
-
 def test_nobody_is_at_risk_if_stacks_are_reset_with_each_deal() -> None:
     said = [entry.event for entry in compared().entries]
-    assert any(isinstance(event, ActionTaken) and event.all_in for event in said)
+    assert any(isinstance(event, events.ActionTaken) and event.all_in for event in said)
     assert {event.role for event in said if isinstance(event, FocusChanged)} == {"", "favourite"}
 
 
@@ -124,11 +119,10 @@ def test_every_seat_gets_the_focus_at_least_once_in_four_hands() -> None:
     script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX, hands=20)
     for _ in range(PATIENCE + 2):
         script.hand("fold fold fold raise:300 fold fold", button=0)
-    own = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
     hand, patient = 0, []
-    for event, change in focus(at_table(own)):
-        hand += isinstance(event, HandStarted)
+    for event, change in focus_of(script):
+        hand += isinstance(event, events.HandStarted)
         if change and change.role == "patient":
-            assert isinstance(event, TurnStarted)
+            assert isinstance(event, events.TurnStarted)
             patient.append((hand, change.seat))
     assert patient[:5] == [(PATIENCE + 1, seat) for seat in (3, 4, 5, 1, 2)]

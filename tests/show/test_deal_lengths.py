@@ -16,7 +16,7 @@ from broadcast.show.hold_times import COMPARED, COMPARED_BRIEFLY, COMPARED_PER_R
 from server.game import events
 from server.journal.journal import Entry
 from tests.commentary.test_deal_lines import aired_tables
-from tests.show.show_on_fake_clock import ShowOnFakeClock
+from tests.show.show_on_fake_clock import playing
 from tests.support.deals import play_deals
 from tests.support.recordings import entries_of
 
@@ -120,9 +120,8 @@ def test_standings_are_shown_if_a_place_or_a_chance_has_changed_or_after_five_de
 
 async def test_live_show_tells_each_deal_and_shows_the_standings_as_its_film_does() -> None:
     filmed_show = entries_of(await asyncio.to_thread(film))
-    show, told = ShowOnFakeClock(), ("deal_compared", "scene_shown")
-    show.bus.publish(*(entry.event for entry in evening()))
-    with show.begun():
+    told = ("deal_compared", "scene_shown")
+    with playing(*(entry.event for entry in evening())) as show:
         await show.until("tournament_ended", step=60)
     live, filmed = (
         [(entry["type"], entry.get("scene"), entry["hold_ms"]) for entry in seen if entry["type"] in told]
@@ -135,9 +134,7 @@ async def test_live_show_tells_each_deal_and_shows_the_standings_as_its_film_doe
 async def test_deal_goes_on_air_once_it_is_over_at_all_tables() -> None:
     recorded = [entry.event for entry in play_deals(3, 2, minutes=1)]
     end = next(at for at, event in enumerate(recorded) if isinstance(event, events.DealEnded))
-    show = ShowOnFakeClock()
-    show.bus.publish(*recorded[:end])
-    with show.begun():
+    with playing(*recorded[:end]) as show:
         await show.clock.run(60)
         assert "game_started" not in [entry["type"] for entry in show.seen]
         show.bus.publish(recorded[end])

@@ -25,7 +25,7 @@ from server.journal.journal import Entry
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
 from tests.publish.published_pairs import pair_of_deals, tells_nothing_early
-from tests.show.show_on_fake_clock import ShowOnFakeClock, kinds, without_times
+from tests.show.show_on_fake_clock import ShowOnFakeClock, kinds, playing, without_times
 from tests.support.contests import DiceBot
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events
@@ -136,9 +136,7 @@ async def test_studio_that_was_killed_resumes_the_show_where_it_was(
     after: type[Event], minutes: int, tmp_path: Path
 ) -> None:
     recorded = [entry.event for entry in play_deals(SEATS, 3, minutes=minutes)]
-    whole = ShowOnFakeClock()
-    whole.bus.publish(*recorded)
-    with whole.begun():
+    with playing(*recorded) as whole:
         await whole.until("tournament_ended", step=5)
     bus = Bus(None, lambda: 0.0)
     bus.publish(*recorded)

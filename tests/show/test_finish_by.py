@@ -6,20 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from broadcast.show.finish_by import FASTEST, GAME_MS, HAND_MS, SLOWEST, STEP, FinishBy
-from server.game.events import (
-    BotEliminated,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageEnded,
-    StageStarted,
-)
+from server.game import events
 
 BOTS = tuple(range(1, 13))
 STACKS = (5000,) * 12
-Shown = tuple[Event, float]
+Shown = tuple[events.Event, float]
 """An event, and its time on screen at speed 1, in milliseconds."""
 
 
@@ -27,21 +18,21 @@ def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread
     """The Trials of twelve bots. Hands take about `hand_ms`; after each, a bot goes broke with probability `bust`."""
     dice = random.Random(seed)
     alive = len(BOTS)
-    yield StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
+    yield events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
     for game in range(1, 16):
-        yield GameStarted(game, 6, BOTS[:6], STACKS[:6]), 3000
+        yield events.GameStarted(game, 6, BOTS[:6], STACKS[:6]), 3000
         for hand in range(1, 7):
-            yield HandStarted(hand, 0, 50, 100, 0, STACKS[:6], ""), 1000
-            yield HandEnded(STACKS[:6], ""), hand_ms * dice.uniform(1 - spread, 1 + spread) - 1000
+            yield events.HandStarted(hand, 0, 50, 100, 0, STACKS[:6], ""), 1000
+            yield events.HandEnded(STACKS[:6], ""), hand_ms * dice.uniform(1 - spread, 1 + spread) - 1000
             if dice.random() < bust:
-                yield BotEliminated(1, 0, alive), 4000
+                yield events.BotEliminated(1, 0, alive), 4000
                 alive -= 1
             if alive == 6:
                 break
-        yield GameEnded(game, STACKS[:6]), 15000
+        yield events.GameEnded(game, STACKS[:6]), 15000
         if alive == 6:
             break
-    yield StageEnded(1, BOTS, STACKS, BOTS[:6]), 2000
+    yield events.StageEnded(1, BOTS, STACKS, BOTS[:6]), 2000
 
 
 def run_show(
@@ -53,7 +44,7 @@ def run_show(
     for event, ms in shown:
         estimate.record(event, ms)
         now += ms / 1000 / speed / governor
-        if isinstance(event, HandEnded):
+        if isinstance(event, events.HandEnded):
             governor = estimate.governor(now, speed)
             governors.append(governor)
             expected.append(now + estimate.eta_s(speed * governor))
@@ -64,10 +55,10 @@ def test_stage_with_a_fixed_number_of_hands_is_estimated_from_the_usual_length_o
     estimate = FinishBy()
     assert estimate.eta_s(1.0) == 0.0, "there must be no estimate before anything was shown"
     assert not estimate.is_planned
-    estimate.record(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
+    estimate.record(events.StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
     assert not estimate.is_planned
     estimate = FinishBy()
-    estimate.record(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    estimate.record(events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.left_ms() == pytest.approx(90 * HAND_MS + 15 * GAME_MS)
     assert estimate.eta_s(2.0) == pytest.approx(estimate.eta_s(1.0) / 2)
     assert estimate.is_planned
@@ -116,31 +107,31 @@ def test_governor_allows_for_the_operators_speed() -> None:
 
 def test_in_every_game_of_a_series_all_bots_but_one_must_go_broke() -> None:
     estimate = FinishBy()
-    estimate.record(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
+    estimate.record(events.StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
     left = [estimate.left_ms()]
     for game in range(1, 4):
-        estimate.record(GameStarted(game, 0, BOTS, STACKS), 3000)
+        estimate.record(events.GameStarted(game, 0, BOTS, STACKS), 3000)
         for out in range(11):
-            estimate.record(HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
-            estimate.record(HandEnded(STACKS, ""), HAND_MS - 1000)
-            estimate.record(BotEliminated(out + 1, out, 12 - out), 0)
-        estimate.record(GameEnded(game, STACKS, BOTS), 15000)
+            estimate.record(events.HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
+            estimate.record(events.HandEnded(STACKS, ""), HAND_MS - 1000)
+            estimate.record(events.BotEliminated(out + 1, out, 12 - out), 0)
+        estimate.record(events.GameEnded(game, STACKS, BOTS), 15000)
         left.append(estimate.left_ms())
     assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage must continue until its last game has ended"
 
 
 def test_estimate_for_a_game_falls_within_each_hand_and_is_0_between_games() -> None:
     estimate = FinishBy()
-    estimate.record(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    estimate.record(events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.game_left_ms() == 0.0
-    estimate.record(GameStarted(1, 6, BOTS[:6], STACKS[:6]), 3000)
+    estimate.record(events.GameStarted(1, 6, BOTS[:6], STACKS[:6]), 3000)
     assert estimate.game_left_ms() == 6 * HAND_MS
-    estimate.record(HandStarted(1, 0, 50, 100, 0, STACKS[:6], ""), 0)
+    estimate.record(events.HandStarted(1, 0, 50, 100, 0, STACKS[:6], ""), 0)
     assert estimate.game_left_ms() == 6 * HAND_MS
-    estimate.record(BotEliminated(1, 0, 12), 12_000)
+    estimate.record(events.BotEliminated(1, 0, 12), 12_000)
     a_hand = (12_000 + 3 * HAND_MS) / 3
     assert estimate.game_left_ms() == pytest.approx(6 * a_hand - 12_000)
     assert estimate.hands_ms(2) == pytest.approx(3 * a_hand - 12_000)
-    estimate.record(HandEnded(STACKS[:6], ""), 0)
-    estimate.record(GameEnded(1, STACKS[:6]), 15_000)
+    estimate.record(events.HandEnded(STACKS[:6], ""), 0)
+    estimate.record(events.GameEnded(1, STACKS[:6]), 15_000)
     assert estimate.game_left_ms() == 0.0

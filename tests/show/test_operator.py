@@ -8,23 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.picture_state import Desk, State
-from server.game.events import (
-    ActionTaken,
-    ChatSent,
-    Control,
-    Cue,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    NoteGiven,
-    StageStarted,
-)
+from server.game import events
 from server.tournament.control_values import Controls, current_value, evolve
 from tests.show.show_on_fake_clock import (
     Entries,
     ShowOnFakeClock,
     kinds,
-    on_fake_clock,
     playing,
     undisturbed,
     without_times,
@@ -44,68 +33,68 @@ def without_desk(picture: State) -> State:
     return replace(picture, desk=Desk(), chat=(), seq=0, at_ms=0)
 
 
-@on_fake_clock(game_of, 1)
-async def test_paused_hold_continues_at_the_new_speed(show: ShowOnFakeClock) -> None:
-    await show.clock.run(2)  # of the opening's hold time of 6 seconds
-    await show.set("paused", value=True)
-    await show.clock.run(1000)
-    assert "stage_started" not in kinds(show.seen)
-    await show.set("paused", value=False)
-    await show.set("speed", 4.0)
-    await show.clock.run(0.9)
-    assert "stage_started" not in kinds(show.seen)
-    await show.clock.run(0.2)
-    assert "stage_started" in kinds(show.seen)
-
-
-@on_fake_clock(game_of, 1)
-async def test_next_ends_a_hold_or_steps_while_paused_and_never_names_the_operator(show: ShowOnFakeClock) -> None:
-    await show.clock.settle()
-    await show.cue("next")
-    assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
-    await show.set("paused", value=True)
-    for expected in ("game_started", "hand_started"):
-        await show.cue("next")
-        await show.clock.run(100)
-        assert [kind for kind in kinds(table_entries(show.seen)) if kind != "caption_spoken"][-1] == expected
-    assert "Ada" not in str(show.seen)
-
-
-@on_fake_clock(opening)
-async def test_next_has_no_effect_while_nothing_is_ready(show: ShowOnFakeClock) -> None:
-    await show.clock.run(200)  # now the show waits for the table
-    for _ in range(3):
-        await show.cue("next")
-    show.bus.publish(*hand_events(1))
-    await show.clock.run(0.9)
-    assert table_entries(show.seen)[-2]["type"] == "hand_started"
-
-
-@on_fake_clock(game_of, 1, 2, 3, 4)
-async def test_held_show_stops_after_the_hand_and_next_shows_one_more(show: ShowOnFakeClock) -> None:
-    await show.until("hole_dealt")
-    await show.set("held", value=True)
-    await show.clock.run(1000)
-    assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == 1
-    for hands in (2, 3):
-        await show.cue("next")
+async def test_paused_hold_continues_at_the_new_speed() -> None:
+    with playing(*game_of(1)) as show:
+        await show.clock.run(2)  # of the opening's hold time of 6 seconds
+        await show.set("paused", value=True)
         await show.clock.run(1000)
-        assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == hands
-    await show.set("held", value=False)
-    await show.clock.run(1000)
-    assert kinds(show.seen).count("hand_ended") == 4
+        assert "stage_started" not in kinds(show.seen)
+        await show.set("paused", value=False)
+        await show.set("speed", 4.0)
+        await show.clock.run(0.9)
+        assert "stage_started" not in kinds(show.seen)
+        await show.clock.run(0.2)
+        assert "stage_started" in kinds(show.seen)
 
 
-@on_fake_clock(game_of, 1)
-async def test_next_pressed_while_held_does_not_count_once_the_show_is_held_again(show: ShowOnFakeClock) -> None:
-    await show.set("held", value=True)
-    await show.clock.run(100)
-    await show.cue("next")
-    assert "stage_started" in kinds(show.seen)
-    await show.set("held", value=False)
-    await show.set("held", value=True)
-    await show.clock.run(1000)
-    assert "game_started" not in kinds(show.seen)
+async def test_next_ends_a_hold_or_steps_while_paused_and_never_names_the_operator() -> None:
+    with playing(*game_of(1)) as show:
+        await show.clock.settle()
+        await show.cue("next")
+        assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
+        await show.set("paused", value=True)
+        for expected in ("game_started", "hand_started"):
+            await show.cue("next")
+            await show.clock.run(100)
+            assert [kind for kind in kinds(table_entries(show.seen)) if kind != "caption_spoken"][-1] == expected
+        assert "Ada" not in str(show.seen)
+
+
+async def test_next_has_no_effect_while_nothing_is_ready() -> None:
+    with playing(*opening()) as show:
+        await show.clock.run(200)  # now the show waits for the table
+        for _ in range(3):
+            await show.cue("next")
+        show.bus.publish(*hand_events(1))
+        await show.clock.run(0.9)
+        assert table_entries(show.seen)[-2]["type"] == "hand_started"
+
+
+async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
+    with playing(*game_of(1, 2, 3, 4)) as show:
+        await show.until("hole_dealt")
+        await show.set("held", value=True)
+        await show.clock.run(1000)
+        assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == 1
+        for hands in (2, 3):
+            await show.cue("next")
+            await show.clock.run(1000)
+            assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == hands
+        await show.set("held", value=False)
+        await show.clock.run(1000)
+        assert kinds(show.seen).count("hand_ended") == 4
+
+
+async def test_next_pressed_while_held_does_not_count_once_the_show_is_held_again() -> None:
+    with playing(*game_of(1)) as show:
+        await show.set("held", value=True)
+        await show.clock.run(100)
+        await show.cue("next")
+        assert "stage_started" in kinds(show.seen)
+        await show.set("held", value=False)
+        await show.set("held", value=True)
+        await show.clock.run(1000)
+        assert "game_started" not in kinds(show.seen)
 
 
 @pytest.mark.parametrize("card", ["break", "technical"])
@@ -124,77 +113,79 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
     assert table_entries(show.seen) == without_times((await undisturbed(game_of(1)))[0])
 
 
-@on_fake_clock(game_of, 1)
-async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end(show: ShowOnFakeClock) -> None:
-    await show.clock.settle()
-    for text in ("", "the disk is full", "the disk is full", "", ""):
-        show.runner.trouble(text)
-    assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
+async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> None:
+    with playing(*game_of(1)) as show:
+        await show.clock.settle()
+        for text in ("", "the disk is full", "the disk is full", "", ""):
+            show.runner.trouble(text)
+        assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
 
 
-@on_fake_clock(game_of, 1)
-async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture(show: ShowOnFakeClock) -> None:
-    await show.clock.run(300)
-    hand = table_entries(show.seen)[kinds(table_entries(show.seen)).index("hand_started") :]
-    await show.set("held", value=True)
-    before = without_desk(show.air.picture)
-    entries_before = len(show.seen)
-    await show.cue("replay")
-    await show.until("hole_dealt", 7)
-    await show.set("paused", value=True)
-    await show.clock.run(500)
-    assert b'"replay":{"hand":1' in show.air.snapshot()
-    assert show.air.picture.scene == "replay"
-    assert show.runner.status.doing == "hand 1 again"
-    await show.set("paused", value=False)
-    await show.until("replay_ended")
-    assert kinds(show.seen[entries_before:])[:2] == ["cue_given", "replay_started"]
-    assert table_entries(show.seen[entries_before:]) == hand
-    assert without_desk(show.air.picture) == before
+async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -> None:
+    with playing(*game_of(1)) as show:
+        await show.clock.run(300)
+        hand = table_entries(show.seen)[kinds(table_entries(show.seen)).index("hand_started") :]
+        await show.set("held", value=True)
+        before = without_desk(show.air.picture)
+        entries_before = len(show.seen)
+        await show.cue("replay")
+        await show.until("hole_dealt", 7)
+        await show.set("paused", value=True)
+        await show.clock.run(500)
+        assert b'"replay":{"hand":1' in show.air.snapshot()
+        assert show.air.picture.scene == "replay"
+        assert show.runner.status.doing == "hand 1 again"
+        await show.set("paused", value=False)
+        await show.until("replay_ended")
+        assert kinds(show.seen[entries_before:])[:2] == ["cue_given", "replay_started"]
+        assert table_entries(show.seen[entries_before:]) == hand
+        assert without_desk(show.air.picture) == before
 
 
-@on_fake_clock(game_of, 1, 2)
-async def test_replay_waits_until_the_current_hand_ends_and_shows_the_earlier_one(show: ShowOnFakeClock) -> None:
-    await show.until("hole_dealt", 8)
-    await show.cue("replay")
-    await show.until("hand_ended", 2)
-    await show.until("replay_ended")
-    shown = kinds(show.seen)
-    assert shown[: shown.index("replay_started")].count("hand_ended") == 2
-    hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
-    assert hands[2] == hands[0] != hands[1]
+async def test_replay_waits_until_the_current_hand_ends_and_shows_the_earlier_one() -> None:
+    with playing(*game_of(1, 2)) as show:
+        await show.until("hole_dealt", 8)
+        await show.cue("replay")
+        await show.until("hand_ended", 2)
+        await show.until("replay_ended")
+        shown = kinds(show.seen)
+        assert shown[: shown.index("replay_started")].count("hand_ended") == 2
+        hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
+        assert hands[2] == hands[0] != hands[1]
 
 
-@on_fake_clock(game_of, 1, 2)
-async def test_replay_requested_after_the_win_shows_that_hand(show: ShowOnFakeClock) -> None:
-    await show.until("hole_dealt")
-    await show.cue("replay")  # before this hand, no hand was shown
-    await show.until("pot_awarded")
-    await show.cue("replay")
-    await show.until("replay_ended")
-    assert kinds(show.seen).count("replay_started") == 1
-    hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
-    assert hands[0] == hands[1]
+async def test_replay_requested_after_the_win_shows_that_hand() -> None:
+    with playing(*game_of(1, 2)) as show:
+        await show.until("hole_dealt")
+        await show.cue("replay")  # before this hand, no hand was shown
+        await show.until("pot_awarded")
+        await show.cue("replay")
+        await show.until("replay_ended")
+        assert kinds(show.seen).count("replay_started") == 1
+        hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
+        assert hands[0] == hands[1]
 
 
-@on_fake_clock(lambda: [*game_of(1), GameEnded(1, (5000,) * 6), GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)])
-async def test_hand_of_the_previous_game_is_replayed_at_its_own_table(show: ShowOnFakeClock) -> None:
-    await show.until("game_started", 2)
-    before = without_desk(show.air.picture)
-    await show.cue("replay")
-    await show.until("hole_dealt", 7)
-    picture = show.air.picture
-    assert [seat.bot for seat in picture.seats] == [1, 2, 3, 4, 5, 6]
-    assert picture.game
-    assert picture.game.game == 1
-    await show.until("replay_ended")
-    assert without_desk(show.air.picture) == before
+async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
+    with playing(
+        *game_of(1), events.GameEnded(1, (5000,) * 6), events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)
+    ) as show:
+        await show.until("game_started", 2)
+        before = without_desk(show.air.picture)
+        await show.cue("replay")
+        await show.until("hole_dealt", 7)
+        picture = show.air.picture
+        assert [seat.bot for seat in picture.seats] == [1, 2, 3, 4, 5, 6]
+        assert picture.game
+        assert picture.game.game == 1
+        await show.until("replay_ended")
+        assert without_desk(show.air.picture) == before
 
 
 async def test_thoughts_leave_the_screen_at_once_when_the_operator_takes_them_off() -> None:
     hand = hand_events(1)
-    acts = [event for event in hand if isinstance(event, ActionTaken)]
-    notes = [NoteGiven(act.seat + 1, at, f"Number {at}, because I like {at}.") for at, act in enumerate(acts, 1)]
+    acts = [event for event in hand if isinstance(event, events.ActionTaken)]
+    notes = [events.NoteGiven(act.seat + 1, at, f"Number {at}, because I like {at}.") for at, act in enumerate(acts, 1)]
     with playing(*opening(), *hand, *notes) as show:
         await show.until("thought_shown")
         assert [line.is_thought for line in show.air.picture.chat] == [True]
@@ -213,8 +204,8 @@ async def test_thoughts_leave_the_screen_at_once_when_the_operator_takes_them_of
 
 async def test_muted_bot_has_neither_chat_nor_notes_on_air() -> None:
     hand = hand_events(1)
-    notes = [NoteGiven(1, 1, "one"), NoteGiven(2, 2, "two")]
-    talking = [hand[0], ChatSent(1, "one"), ChatSent(2, "two"), *hand[1:], *notes]
+    notes = [events.NoteGiven(1, 1, "one"), events.NoteGiven(2, 2, "two")]
+    talking = [hand[0], events.ChatSent(1, "one"), events.ChatSent(2, "two"), *hand[1:], *notes]
     with playing(*opening(), *talking) as show:
         await show.set("chat", value=False, bot=1)
         await show.clock.run(300)
@@ -230,7 +221,7 @@ async def test_muted_bot_has_neither_chat_nor_notes_on_air() -> None:
 
 async def test_desk_gets_the_status_of_the_show() -> None:
     opened, stage, *rest = game_of(1, 2, 3)
-    assert isinstance(stage, StageStarted)
+    assert isinstance(stage, events.StageStarted)
     with playing(opened, replace(stage, advance=2), *rest) as show:
         status = show.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
@@ -266,7 +257,7 @@ async def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_d
                 if dice.random() < 0.2:
                     await act(show, dice)
                     await show.clock.run(dice.choice((0, 0.3, 2, 20)))
-                over = sum(isinstance(entry.event, HandEnded) for entry in show.bus.entries)
+                over = sum(isinstance(entry.event, events.HandEnded) for entry in show.bus.entries)
                 assert kinds(without_replays(show.seen)).count("hole_dealt") <= 6 * over
         for control, value in (("card", ""), ("paused", False), ("held", False), ("speed", 8.0)):
             await show.set(control, value)  # type: ignore[arg-type]
@@ -281,9 +272,11 @@ async def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_d
 async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
     """Does at random something that an operator might do."""
     if dice.random() < 0.4:
-        await show.cue(dice.choice(get_args(Cue)))
+        await show.cue(dice.choice(get_args(events.Cue)))
         return
-    control: Control = dice.choice([name for name in get_args(Control) if name not in ("started", "chat")])
+    control: events.Control = dice.choice(
+        [name for name in get_args(events.Control) if name not in ("started", "chat")]
+    )
     controls = reduce(evolve, (entry.event for entry in show.bus.entries), Controls())
     now = current_value(controls, control, 1)
     if control == "speed":

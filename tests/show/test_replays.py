@@ -1,6 +1,5 @@
 """While the table has nothing ready, hands that earned a mark are replayed; a new hand ends such a replay at once."""
 
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -14,20 +13,9 @@ from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
 from broadcast.show.replays import BEST, MAX_MARKED, Replays
 from broadcast.show.shots import Shot
-from server.game.events import (
-    ActionTaken,
-    BotEliminated,
-    ChatSent,
-    Event,
-    GameEnded,
-    HandEnded,
-    HandStarted,
-    NoteGiven,
-    Placing,
-    TournamentEnded,
-)
+from server.game import events
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, on_fake_clock, stop_task
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, playing, stop_task
 from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
@@ -36,26 +24,22 @@ LONG = 200.0
 """A number of seconds in which a show puts everything on air that is ready."""
 
 
-def hand(seed: int, number: int) -> list[Event]:
+def hand(seed: int, number: int) -> list[events.Event]:
     """Returns the hand of this seed with this number."""
     first, *rest = hand_events(seed)
-    assert isinstance(first, HandStarted)
+    assert isinstance(first, events.HandStarted)
     return [replace(first, hand=number), *rest]
 
 
-def evening_of(*seeds: int) -> list[Event]:
+def evening_of(*seeds: int) -> list[events.Event]:
     return [*opening(), *(event for number, seed in enumerate(seeds, 1) for event in hand(seed, number))]
 
 
-def thoughts_on(seed: int) -> list[Event]:
+def thoughts_on(seed: int) -> list[events.Event]:
     """Returns a note with several claims on each act of the hand of this seed."""
-    acts = [event for event in hand_events(seed) if isinstance(event, ActionTaken)]
+    acts = [event for event in hand_events(seed) if isinstance(event, events.ActionTaken)]
     text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
-    return [NoteGiven(act.seat + 1, at, text) for at, act in enumerate(acts, 1)]
-
-
-filling = partial(on_fake_clock, fills=True)
-"""Runs a test with a show that replays hands while it waits."""
+    return [events.NoteGiven(act.seat + 1, at, text) for at, act in enumerate(acts, 1)]
 
 
 def replayed_hands(entries: Entries) -> list[int]:
@@ -71,84 +55,88 @@ async def run_until_waiting(show: ShowOnFakeClock) -> None:
     raise AssertionError("the show never waited")
 
 
-@filling(evening_of, 1, DULL)
-async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready(show: ShowOnFakeClock) -> None:
-    await run_until_waiting(show)
-    last = show.seen[-1]
-    await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - show.clock.now - 0.1)
-    assert replayed_hands(show.seen) == []
-    await show.clock.run(0.2)
-    assert replayed_hands(show.seen) == [1]
-    scenes = [show.air.picture.scene]
-    await show.until("replay_ended", step=1)
-    assert [*scenes, show.air.picture.scene] == ["replay", "table"]
-
-
-@filling(evening_of, 1, DULL, 3)
-async def test_only_marked_hands_fill_the_time_and_each_once(show: ShowOnFakeClock) -> None:
-    await show.clock.run(3000)
-    assert sorted(replayed_hands(show.seen)) == [1, 3]
-
-
-@filling(lambda: [*evening_of(1), *thoughts_on(1)])
-async def test_reading_scores_fill_the_time_once_before_the_replays(show: ShowOnFakeClock) -> None:
-    await show.until("scene_shown", step=1)
-    assert show.air.picture.scene == "reading"
-    assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= READING_EVERY
-    assert replayed_hands(show.seen) == []
-    await show.until("replay_ended", step=1)
-    await show.clock.run(LONG)
-    scenes = [entry["scene"] for entry in show.seen if entry["type"] == "scene_shown"]
-    assert (scenes, replayed_hands(show.seen)) == (["reading", "table"], [1])
-
-
-@filling(evening_of, 1)
-async def test_ready_hand_ends_a_filling_replay_at_once(show: ShowOnFakeClock) -> None:
-    await show.until("replay_started", step=1)
-    await show.clock.run(5)
-    show.bus.publish(*hand(DULL, 2))
-    await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
-    assert kinds(show.seen).count("replay_ended") == 1
-    assert show.air.picture.hand
-    assert show.air.picture.hand.hand == 2
-    assert show.air.picture.replay is None
-
-
-@filling(evening_of, 1)
-async def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay(show: ShowOnFakeClock) -> None:
-    await show.until("replay_started", step=1)
-    show.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
-    await show.until("replay_ended", step=1)
-    assert kinds(show.seen).count("hand_ended") == 2, "the replay must run to its end"
-    await show.clock.run(1)
-    assert kinds(show.seen)[-1] == "chat_sent", "the chat must follow after the replay"
-
-
-@filling(evening_of, 1)
-async def test_nothing_fills_the_time_while_paused_held_or_behind_a_card(show: ShowOnFakeClock) -> None:
-    await run_until_waiting(show)
-    for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
-        await show.set(control, value)  # type: ignore[arg-type]
-        await show.clock.run(LONG)
+async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready() -> None:
+    with playing(*evening_of(1, DULL), fills=True) as show:
+        await run_until_waiting(show)
+        last = show.seen[-1]
+        await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - show.clock.now - 0.1)
         assert replayed_hands(show.seen) == []
-        await show.set(control, back)  # type: ignore[arg-type]
-    await show.until("replay_started", step=1)
+        await show.clock.run(0.2)
+        assert replayed_hands(show.seen) == [1]
+        scenes = [show.air.picture.scene]
+        await show.until("replay_ended", step=1)
+        assert [*scenes, show.air.picture.scene] == ["replay", "table"]
 
 
-@filling(evening_of, 1, finish_by=FinishBy(finish_by=10))
-async def test_nothing_fills_the_time_while_the_governor_speeds_up(show: ShowOnFakeClock) -> None:
-    await show.clock.run(LONG)
-    assert show.runner.status.governor > 1
-    assert replayed_hands(show.seen) == []
-    await show.set("governed", value=False)
-    await show.until("replay_started", step=1)
+async def test_only_marked_hands_fill_the_time_and_each_once() -> None:
+    with playing(*evening_of(1, DULL, 3), fills=True) as show:
+        await show.clock.run(3000)
+        assert sorted(replayed_hands(show.seen)) == [1, 3]
 
 
-@filling(lambda: [*evening_of(1), TournamentEnded(tuple(Placing(at, at, 5000) for at in range(1, 7)), "")])
-async def test_no_replay_replaces_the_champion(show: ShowOnFakeClock) -> None:
-    await show.clock.run(1000)
-    assert show.air.picture.scene == "champion"
-    assert replayed_hands(show.seen) == []
+async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
+    with playing(*evening_of(1), *thoughts_on(1), fills=True) as show:
+        await show.until("scene_shown", step=1)
+        assert show.air.picture.scene == "reading"
+        assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= READING_EVERY
+        assert replayed_hands(show.seen) == []
+        await show.until("replay_ended", step=1)
+        await show.clock.run(LONG)
+        scenes = [entry["scene"] for entry in show.seen if entry["type"] == "scene_shown"]
+        assert (scenes, replayed_hands(show.seen)) == (["reading", "table"], [1])
+
+
+async def test_ready_hand_ends_a_filling_replay_at_once() -> None:
+    with playing(*evening_of(1), fills=True) as show:
+        await show.until("replay_started", step=1)
+        await show.clock.run(5)
+        show.bus.publish(*hand(DULL, 2))
+        await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
+        assert kinds(show.seen).count("replay_ended") == 1
+        assert show.air.picture.hand
+        assert show.air.picture.hand.hand == 2
+        assert show.air.picture.replay is None
+
+
+async def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay() -> None:
+    with playing(*evening_of(1), fills=True) as show:
+        await show.until("replay_started", step=1)
+        show.bus.publish(events.ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
+        await show.until("replay_ended", step=1)
+        assert kinds(show.seen).count("hand_ended") == 2, "the replay must run to its end"
+        await show.clock.run(1)
+        assert kinds(show.seen)[-1] == "chat_sent", "the chat must follow after the replay"
+
+
+async def test_nothing_fills_the_time_while_paused_held_or_behind_a_card() -> None:
+    with playing(*evening_of(1), fills=True) as show:
+        await run_until_waiting(show)
+        for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
+            await show.set(control, value)  # type: ignore[arg-type]
+            await show.clock.run(LONG)
+            assert replayed_hands(show.seen) == []
+            await show.set(control, back)  # type: ignore[arg-type]
+        await show.until("replay_started", step=1)
+
+
+async def test_nothing_fills_the_time_while_the_governor_speeds_up() -> None:
+    with playing(*evening_of(1), finish_by=FinishBy(finish_by=10), fills=True) as show:
+        await show.clock.run(LONG)
+        assert show.runner.status.governor > 1
+        assert replayed_hands(show.seen) == []
+        await show.set("governed", value=False)
+        await show.until("replay_started", step=1)
+
+
+async def test_no_replay_replaces_the_champion() -> None:
+    with playing(
+        *evening_of(1),
+        events.TournamentEnded(tuple(events.Placing(at, at, 5000) for at in range(1, 7)), ""),
+        fills=True,
+    ) as show:
+        await show.clock.run(1000)
+        assert show.air.picture.scene == "champion"
+        assert replayed_hands(show.seen) == []
 
 
 def test_best_hand_is_chosen_first_and_then_another_mark_if_close() -> None:
@@ -170,28 +158,28 @@ def test_best_hands_of_a_long_evening_are_remembered() -> None:
 
 
 def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -> None:
-    reel.record(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
-    reel.record(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
+    reel.record(picture, Shot((events.HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
+    reel.record(picture, Shot((events.HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
 
 
-@filling(lambda: [*evening_of(1), BotEliminated(4, 3, 6), GameEnded(1, (0,) * 6)])
-async def test_replay_includes_the_elimination_after_its_hand(show: ShowOnFakeClock) -> None:
-    await show.until("replay_ended", step=1)
-    start = kinds(show.seen).index("replay_started")
-    assert kinds(show.seen)[start:].count("bot_eliminated") == 1
+async def test_replay_includes_the_elimination_after_its_hand() -> None:
+    with playing(*evening_of(1), events.BotEliminated(4, 3, 6), events.GameEnded(1, (0,) * 6), fills=True) as show:
+        await show.until("replay_ended", step=1)
+        start = kinds(show.seen).index("replay_started")
+        assert kinds(show.seen)[start:].count("bot_eliminated") == 1
 
 
-@filling(evening_of, *MARKED, DULL, DULL)
-async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready(show: ShowOnFakeClock) -> None:
-    await show.until("hand_started", len(MARKED) + 1, step=1)
-    await show.cue("best")
-    await show.until("replay_ended", step=0.1)
-    assert len(replayed_hands(show.seen)) == BEST
-    assert replayed_hands(show.seen) == sorted(replayed_hands(show.seen))
-    assert kinds(show.seen).count("replay_ended") == 1
-    assert show.air.picture.hand
-    assert show.air.picture.hand.hand == len(MARKED) + 1, "after the replays, the live picture must be back"
-    await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
+async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready() -> None:
+    with playing(*evening_of(*MARKED, DULL, DULL), fills=True) as show:
+        await show.until("hand_started", len(MARKED) + 1, step=1)
+        await show.cue("best")
+        await show.until("replay_ended", step=0.1)
+        assert len(replayed_hands(show.seen)) == BEST
+        assert replayed_hands(show.seen) == sorted(replayed_hands(show.seen))
+        assert kinds(show.seen).count("replay_ended") == 1
+        assert show.air.picture.hand
+        assert show.air.picture.hand.hand == len(MARKED) + 1, "after the replays, the live picture must be back"
+        await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
 
 
 async def test_restarted_studio_remembers_marked_and_replayed_hands(tmp_path: Path) -> None:

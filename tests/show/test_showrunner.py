@@ -6,35 +6,16 @@ from itertools import pairwise
 import pytest
 
 from broadcast.commentary.drama import drama_of
-from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.table_state import TableEntry, with_tables
+from broadcast.show import hold_times as times
 from broadcast.show.finished_hands import ShowQueue
-from broadcast.show.hold_times import (
-    FOLDS_AT_MOST,
-    ORDINARY,
-    ORDINARY_AT_MOST,
-    QUICKEST,
-    SLOWEST,
-    SMALL_AT_MOST,
-    STAKES,
-    hold_times,
-)
+from broadcast.show.hold_times import hold_times
 from broadcast.show.playback import Playback
+from server.game import events
 from server.game.cards import parse_cards
-from server.game.events import (
-    ActionTaken,
-    Award,
-    Event,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    PotAwarded,
-    StreetDealt,
-    TurnStarted,
-)
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import HANDS_AHEAD, Gate
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, undisturbed
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, kinds, playing, undisturbed
 from tests.support.hand_events import at_table, hand_events, opening
 from tests.support.recordings import small_contest
 
@@ -61,32 +42,24 @@ async def test_every_event_goes_on_air_in_order_and_no_hole_card_before_its_hand
     hand = hand_events(1)
     for length in range(1, len(hand)):
         assert "hole_dealt" not in kinds((await undisturbed([*opening(), *hand[:length]]))[0])
-    events = [*opening(), *hand, *hand_events(3)]
-    shown = [kind for kind in kinds((await undisturbed(events))[0]) if kind not in ADDED]
-    assert shown == [type(event).__struct_config__.tag for event in events]
+    both = [*opening(), *hand, *hand_events(3)]
+    shown = [kind for kind in kinds((await undisturbed(both))[0]) if kind not in ADDED]
+    assert shown == [type(event).__struct_config__.tag for event in both]
 
 
 @pytest.mark.parametrize("speed", [1, 2, 8])
-def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: float) -> None:
+async def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: float) -> None:
     hand = hand_events(5)
-    entries = asyncio.run(shown_in_time([*opening(), *hand], speed))
-    shown = kinds(entries)
+    with playing(*opening(), *hand, speed=speed) as show:
+        await show.clock.run(1000)
+    entries, shown = show.seen, kinds(show.seen)
     holds = hold_times(hand, {}, drama_of(at_table(hand), {}).score)
     own = [at for at, kind in enumerate(shown) if kind not in ADDED][-len(hand) :]
     at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
     assert any(at_stake)
-    longer = [max(hold, STAKES) if high else hold for hold, high in zip(holds, at_stake, strict=True)]
+    longer = [max(hold, times.STAKES) if high else hold for hold, high in zip(holds, at_stake, strict=True)]
     held = [entries[later]["at_ms"] - entries[at]["at_ms"] for at, later in pairwise(own)]
     assert held == pytest.approx([hold / speed for hold in longer[:-1]], abs=1)
-
-
-async def shown_in_time(events: list[Event], speed: float = 1, odds: OddsCalculator | None = None) -> Entries:
-    """Shows `events` at this speed; returns all entries that were on air."""
-    show = ShowOnFakeClock(speed, odds=odds)
-    show.bus.publish(*events)
-    with show.begun():
-        await show.clock.run(1000)
-    return show.seen
 
 
 async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
@@ -121,7 +94,7 @@ async def test_busy_studio_does_not_slow_the_show() -> None:
 
 
 ENTRIES = list(with_tables(small_contest()))
-ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, HandEnded)]
+ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, events.HandEnded)]
 
 
 def filled(entries: list[TableEntry]) -> ShowQueue:
@@ -164,12 +137,12 @@ def test_entries_already_on_air_are_not_prepared_unless_their_hand_is_unfinished
         assert last_prepared(queue, ENDS[1] - 3) == 0
 
 
-START = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
-TURN = TurnStarted(0, 100, 101, 5000, 3000)
+START = events.HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
+TURN = events.TurnStarted(0, 100, 101, 5000, 3000)
 
 
-def action(act: str, think_ms: int = 0) -> ActionTaken:
-    return ActionTaken(0, act, 100, 100, False, think_ms)  # type: ignore[arg-type]
+def action(act: str, think_ms: int = 0) -> events.ActionTaken:
+    return events.ActionTaken(0, act, 100, 100, False, think_ms)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("thought", "shown"), [(0, 0), (700, 700), (2900, 1200)])
@@ -179,7 +152,7 @@ def test_turn_holds_for_as_long_as_its_bot_thought_up_to_a_limit(thought: int, s
 
 @pytest.mark.parametrize(("sound_ms", "hold"), [(0, 3500), (2900, 3500), (4200, 4200), (5000, 5000), (9000, 5000)])
 def test_win_holds_until_the_winners_sound_has_played(sound_ms: int, hold: int) -> None:
-    assert hold_times([PotAwarded(0, 900, (Award(2, 900),))], {2: sound_ms, 3: 5000}) == [hold]
+    assert hold_times([events.PotAwarded(0, 900, (events.Award(2, 900),))], {2: sound_ms, 3: 5000}) == [hold]
 
 
 @pytest.mark.parametrize(
@@ -193,27 +166,26 @@ def test_win_holds_until_the_winners_sound_has_played(sound_ms: int, hold: int) 
     ],
 )
 def test_small_uncontested_pot_is_shown_only_briefly(acts: list[str], amount: int, shown: str, hold: int) -> None:
-    award = PotAwarded(0, amount, (Award(2, amount),))
-    hand = [START, *map(action, acts), HandShown(2, parse_cards("As Kd"), shown), award]
+    award = events.PotAwarded(0, amount, (events.Award(2, amount),))
+    hand = [START, *map(action, acts), events.HandShown(2, parse_cards("As Kd"), shown), award]
     assert hold_times(hand)[-1] == hold
 
 
 @pytest.mark.parametrize("score", [0, 10, 20, 60, 80, 100])
 def test_drama_sets_the_pace_of_a_hand_within_bounds(score: int) -> None:
-    hand: list[Event] = [START, TURN, action("call"), StreetDealt("flop", parse_cards("2c 3c 4c")), TURN]
+    hand: list[events.Event] = [START, TURN, action("call"), events.StreetDealt("flop", parse_cards("2c 3c 4c")), TURN]
     plain, paced = hold_times(hand), hold_times(hand, None, score)
-    assert all(round(ms * QUICKEST) <= now <= round(ms * SLOWEST) for ms, now in zip(plain, paced, strict=True))
+    assert all(
+        round(ms * times.QUICKEST) <= now <= round(ms * times.SLOWEST) for ms, now in zip(plain, paced, strict=True)
+    )
     assert (sum(paced) < sum(plain)) == (score < 25)
 
 
-def test_folds_before_the_flop_are_shown_together() -> None:
+def test_many_folds_before_the_flop_are_shown_together_and_few_for_their_full_time() -> None:
     fold = [TURN, action("fold", 1200)]
-    times = hold_times([START, *fold * 10, TURN, action("call", 1200)])
-    assert 0.98 * FOLDS_AT_MOST < sum(times[1:21]) <= FOLDS_AT_MOST
-    assert times[-2:] == [1200, 1200]
-
-
-def test_few_folds_hold_the_screen_for_their_full_time() -> None:
+    held = hold_times([START, *fold * 10, TURN, action("call", 1200)])
+    assert 0.98 * times.FOLDS_AT_MOST < sum(held[1:21]) <= times.FOLDS_AT_MOST
+    assert held[-2:] == [1200, 1200]
     assert hold_times([START, TURN, action("fold", 700)])[1:] == [700, 800]
 
 
@@ -221,8 +193,9 @@ LONG = [TURN, action("bet", 1200), TURN, action("call", 1200)] * 8
 
 
 @pytest.mark.parametrize(
-    ("amount", "score", "most"), [(600, 0, SMALL_AT_MOST), (2000, ORDINARY, ORDINARY_AT_MOST), (2000, 90, None)]
+    ("amount", "score", "most"),
+    [(600, 0, times.SMALL_AT_MOST), (2000, times.ORDINARY, times.ORDINARY_AT_MOST), (2000, 90, None)],
 )
 def test_small_and_ordinary_hands_are_short_and_great_hands_are_not(amount: int, score: int, most: int | None) -> None:
-    total = sum(hold_times([START, *LONG, PotAwarded(0, amount, (Award(2, amount),))], None, score))
-    assert total > ORDINARY_AT_MOST if most is None else 0.98 * most < total <= most
+    total = sum(hold_times([START, *LONG, events.PotAwarded(0, amount, (events.Award(2, amount),))], None, score))
+    assert total > times.ORDINARY_AT_MOST if most is None else 0.98 * most < total <= most

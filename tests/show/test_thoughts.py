@@ -22,7 +22,7 @@ from broadcast.show.thoughts import Thoughts
 from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiven, PotAwarded, StreetDealt, TurnStarted
 from server.journal.bus import Bus
 from tests.commentary.test_drama import duel
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, stop_task
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, playing, stop_task
 from tests.support.hand_events import at_table, hand_events, opening
 
 SEEDS = range(12)
@@ -42,9 +42,7 @@ def unsaid(seed: int, action: int) -> str:
 
 async def seen(events: Sequence[Event], speed: float = 1) -> Entries:
     """Shows `events`, after an opening; returns the entries that were on air."""
-    show = ShowOnFakeClock(speed)
-    show.bus.publish(*opening(), *events)
-    with show.begun():
+    with playing(*opening(), *events, speed=speed) as show:
         await show.clock.run(5000)
     return show.seen
 
@@ -65,17 +63,14 @@ def thoughts(entries: Entries) -> Entries:
 
 async def test_thought_is_shown_with_its_action_and_its_whole_text_is_on_air_after_the_hand() -> None:
     for seed in SEEDS:
-        entries = await seen(thinking(seed))
-        acts, shown = 0, 0
+        entries, actors = await seen(thinking(seed)), list[int]()
         for entry in entries:
-            acts += entry["type"] == "action_taken"
             if entry["type"] == "action_taken":
-                actor = entry["seat"] + 1
+                actors.append(entry["seat"] + 1)
             if entry["type"] == "thought_shown":
-                shown += 1
-                assert entry["text"].startswith(f"Act {acts}:")
-                assert entry["bot"] == actor
-        assert shown
+                assert entry["text"].startswith(f"Act {len(actors)}:")
+                assert entry["bot"] == actors[-1]
+        assert thoughts(entries)
         assert kinds(entries).index("note_given") > kinds(entries).index("hand_ended")
 
 
@@ -137,23 +132,18 @@ def test_thought_comes_before_all_chat_and_keeps_two_thirds_of_its_time_when_ano
     assert lines(after(state, 3000, ThoughtShown(9, "not at the table"))) == lines(state)
 
 
-def test_thought_stays_at_least_as_long_as_its_act() -> None:
+def test_thought_stays_as_long_as_its_act_and_whole_in_silence_but_two_thirds_of_its_time_before_the_stakes() -> None:
     state = after(TABLE, 0, ThoughtShown(1, TEXT), hold_ms=9000)
     assert lines(state) == [(TEXT, 0, 9000)]
-    assert lines(after(state, 1000, ThoughtShown(2, "another"), hold_ms=1000)) == [
-        (TEXT, 0, 4000),
-        ("another", 4000, 6500),
-    ]
-
-
-def test_thought_keeps_its_whole_time_in_silence_but_two_thirds_of_it_before_the_stakes() -> None:
+    cut = lines(after(state, 1000, ThoughtShown(2, "another"), hold_ms=1000))
+    assert cut == [(TEXT, 0, 4000), ("another", 4000, 6500)]
     state = after(TABLE, 0, ThoughtShown(1, TEXT))
     silent = FocusChanged("table", (), None, "", silent=True)
     assert lines(after(state, 1000, silent, 5000)) == [(TEXT, 0, READ)]
     assert lines(after(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
 
 
-def test_thought_ends_at_the_next_turn_of_its_bot_and_when_the_winner_is_shown() -> None:
+def test_thought_but_no_chat_ends_at_the_next_turn_of_its_bot_with_its_street_and_when_the_winner_is_shown() -> None:
     state = after(after(TABLE, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits"))
     fold = ActionTaken(0, "fold", 0, 0, False, 1)
     assert lines(after(state, 1000, fold)) == [("waits", 4000, 6500)]
@@ -164,6 +154,12 @@ def test_thought_ends_at_the_next_turn_of_its_bot_and_when_the_winner_is_shown()
     assert lines(after(state, 1000, PotAwarded(0, 0, ()), 2000)) == []
     chat = after(TABLE, 0, ChatSent(1, "five words and no more"))
     assert lines(after(chat, 500, replace(fold, seat=0))) == lines(chat), "chat must stay, as it is about no decision"
+    flop = replace(TABLE, hand=Hand(1, 0, 50, 100, 0, "flop"))
+    state = after(after(flop, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits until the first has been read"))
+    assert [line.street for line in state.chat] == ["flop", "flop"]
+    assert not after(state, 1000, StreetDealt("turn", ("2c",))).chat
+    chat = after(flop, 0, ChatSent(1, "five words and no more"))
+    assert lines(after(chat, 500, StreetDealt("turn", ("2c",)))) == lines(chat)
 
 
 async def test_no_thought_ends_with_its_street_the_hand_or_the_next_turn_before_it_can_be_read() -> None:
@@ -177,15 +173,6 @@ async def test_no_thought_ends_with_its_street_the_hand_or_the_next_turn_before_
                 ended.append((type(event), line.to_ms > at_ms))
                 assert at_ms >= line.from_ms + thought_ms(line.text) * 2 // 3
     assert {*ended} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
-
-
-def test_thought_ends_with_its_street() -> None:
-    flop = replace(TABLE, hand=Hand(1, 0, 50, 100, 0, "flop"))
-    state = after(after(flop, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits until the first has been read"))
-    assert [line.street for line in state.chat] == ["flop", "flop"]
-    assert not after(state, 1000, StreetDealt("turn", ("2c",))).chat
-    chat = after(flop, 0, ChatSent(1, "five words and no more"))
-    assert lines(after(chat, 500, StreetDealt("turn", ("2c",)))) == lines(chat)
 
 
 ALL_IN = duel("raise:300 call raise:600 raise:9700 call", ("Ah Qd", "Kh Kd"), "Ac Kc 9h Ts 3c")
@@ -250,9 +237,7 @@ async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float,
 
 
 async def test_operator_sees_the_reading_scores_between_hands_and_then_what_was_shown_before() -> None:
-    show = ShowOnFakeClock()
-    show.bus.publish(*opening(), *thinking(3, "I have pocket aces."))
-    with show.begun():
+    with playing(*opening(), *thinking(3, "I have pocket aces.")) as show:
         await show.set("chat", value=False, bot=2)
         await show.until("action_taken")
         await show.cue("reading")
@@ -270,9 +255,7 @@ async def test_operator_sees_the_reading_scores_between_hands_and_then_what_was_
 
 
 async def test_without_claims_there_are_no_reading_scores_to_show() -> None:
-    show = ShowOnFakeClock()
-    show.bus.publish(*opening(), *hand_events(3))
-    with show.begun():
+    with playing(*opening(), *hand_events(3)) as show:
         await show.cue("reading")
         await show.clock.run(200)
         assert "scene_shown" not in kinds(show.seen)
@@ -297,20 +280,11 @@ async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
     assert turns >= len(notes) > 10
 
 
-@pytest.mark.parametrize(
-    ("badge", "close", "far_off"),
-    [
-        *((badge, True, False) for badge in (0.45, 0.55, 0.65)),
-        *((badge, False, False) for badge in (0.35, 0.44, 0.66, 0.75)),
-        *((badge, False, True) for badge in (0.0, 0.34, 0.76, 1.0)),
-        (None, False, False),
-    ],
-)
-def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty(
-    badge: float | None, close: bool, far_off: bool
-) -> None:
+@pytest.mark.parametrize("badge", [None, 0.0, 0.34, 0.35, 0.44, 0.45, 0.55, 0.65, 0.66, 0.75, 0.76, 1.0])
+def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty(badge: float | None) -> None:
     estimate = Estimate(0, 1, 0.55, badge, badge=badge)
-    assert (estimate.close, estimate.far_off) == (close, far_off)
+    assert estimate.close == (badge in (0.45, 0.55, 0.65))
+    assert estimate.far_off == (badge in (0.0, 0.34, 0.76, 1.0))
 
 
 @pytest.mark.parametrize(("value", "badge", "close"), [(0.1, 0.0, False), (0.02, 0.0, True), (0.95, 1.0, False)])
