@@ -151,18 +151,6 @@ def test_small_desk_keeps_its_panels_inside_the_window_and_cuts_no_name_and_no_h
 
 POLLING_MS = 50
 """The pause between two checks of the overlay. With Playwright's default, it would paint 60 times a second."""
-SHOWS = "() => window.highnoon?.state().seq > 0"
-"""Whether the overlay has loaded and displays the show."""
-
-
-@pytest.fixture(scope="module")
-def overlay(server: DeskServer, browser: Browser) -> Iterator[Page]:
-    page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
-    page.goto(f"{server.address}/overlay?audio=1&motion=off&debug")
-    allow_sound(page)
-    page.wait_for_function(SHOWS, polling=POLLING_MS)
-    yield page
-    page.context.close()
 
 
 def wait_for_settings(overlay: Page, condition: str) -> None:
@@ -185,9 +173,13 @@ EFFECTS = {
 
 
 def test_each_button_takes_effect_on_air_and_undo_reverts_it(
-    server: DeskServer, open_desk: OpenDesk, overlay: Page
+    server: DeskServer, open_desk: OpenDesk, browser: Browser
 ) -> None:
     desk = open_desk(server, "Ann")
+    overlay = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
+    overlay.goto(f"{server.address}/overlay?audio=1&motion=off&debug")
+    allow_sound(overlay)
+    overlay.wait_for_function("() => window.highnoon?.state().seq > 0", polling=POLLING_MS)
     for button, (pressed, undone) in EFFECTS.items():
         before = len(server.done)
         desk.click(f"#{button}")

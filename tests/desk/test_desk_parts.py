@@ -1,9 +1,11 @@
 """Parts of the desk work without a browser: undo, health lights, page reports, seats, and ending the stage on air."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
-from broadcast.desk.health_lights import Light, LightBoard
+from broadcast.desk.health_lights import LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSocket
 from broadcast.obs.state import ObsState
@@ -40,8 +42,8 @@ class Desk:
     def set(self, control: str, value: object, bot: int = 0) -> None:
         self.hear(set_control(self.controls, control, value, bot=bot, bots=NAMES))
 
-    def undo(self, number: int = 0) -> str:
-        line = self.log.to_undo(self.controls, number)
+    def undo(self) -> str:
+        line = self.log.to_undo(self.controls, 0)
         if line is None:
             return ""
         self.hear(undoing(line, self.controls, "Ann"))
@@ -78,15 +80,15 @@ def test_bot_name_is_never_a_format_string() -> None:
     assert in_words(ControlSet("chat", value=False, was=True, bot=2), NAMES) == "muted the chat of {bot}"
 
 
-def light(
-    of: str, health: Health | None = WELL, controls: Controls | None = None, pages: tuple[PageReport, ...] = ()
-) -> Light:
-    lights = LightBoard(lambda: 100.0).lights(health, controls or Controls(), pages, NAMES)
-    return next(each for each in lights if each.of == of)
+def check_light(of: str, colour: str, words: str, health: Health | None = WELL, **more: Any) -> None:
+    lights = LightBoard(lambda: 100.0).lights(health, Controls(), more.get("pages", ()), NAMES, more.get("obs"))
+    (found,) = [each for each in lights if each.of == of]
+    assert found.colour == colour
+    assert words in found.words
 
 
 def page_report(
-    report: Report = OVERLAY, *, age: float = 1.0, silent: float = 1.0, ours: bool = True, still: float = 0.0
+    report: Report = OVERLAY, *, age: float = 1, silent: float = 1, ours: bool = True, still: float = 0
 ) -> PageReport:
     return PageReport(report, "127.0.0.1" if ours else "10.0.0.7", age, silent, ours, still)
 
@@ -112,9 +114,7 @@ def page_report(
     ],
 )
 def test_light_gives_the_reason_for_its_colour(of: str, health: Health | None, colour: str, words: str) -> None:
-    found = light(of, health)
-    assert found.colour == colour
-    assert words in found.words
+    check_light(of, colour, words, health)
 
 
 def test_bot_that_viewers_saw_go_out_is_shown_as_out_whatever_its_health() -> None:
@@ -154,9 +154,15 @@ BLACK = replace(OVERLAY, frames=0)
     ],
 )
 def test_lights_of_pages_follow_their_reports(of: str, pages: tuple[PageReport, ...], colour: str, words: str) -> None:
-    found = light(of, pages=pages)
-    assert found.colour == colour
-    assert words in found.words
+    check_light(of, colour, words, pages=pages)
+
+
+@pytest.fixture
+def pages() -> PageReports:
+    """The page reports of a studio with a desk, at the second 0."""
+    reports = PageReports(lambda: 0.0)
+    reports.enabled = True
+    return reports
 
 
 def test_silent_pages_are_forgotten_and_pages_without_a_desk_are_told_to_stop_reporting() -> None:
@@ -169,9 +175,7 @@ def test_silent_pages_are_forgotten_and_pages_without_a_desk_are_told_to_stop_re
     assert pages.reports() == []
 
 
-def test_crowd_of_viewers_does_not_displace_the_operators_pages() -> None:
-    pages = PageReports(lambda: 0.0)
-    pages.enabled = True
+def test_crowd_of_viewers_does_not_displace_the_operators_pages(pages: PageReports) -> None:
     for number in range(200):
         pages.accept(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", ours=False)
     assert len(pages.reports()) == MAX_VIEWER_PAGES
@@ -180,9 +184,7 @@ def test_crowd_of_viewers_does_not_displace_the_operators_pages() -> None:
     assert [page.ours for page in pages.reports()] == [True] * MAX_OPERATOR_PAGES + [False] * MAX_VIEWER_PAGES
 
 
-def test_stranger_cannot_send_reports_for_an_operators_page() -> None:
-    pages = PageReports(lambda: 0.0)
-    pages.enabled = True
+def test_stranger_cannot_send_reports_for_an_operators_page(pages: PageReports) -> None:
     pages.accept(OVERLAY, "127.0.0.1", ours=True)
     pages.ask("a", "reload")
     assert pages.accept(replace(OVERLAY, frames=0), "10.0.0.7", ours=False) == "quiet"
@@ -227,9 +229,7 @@ def test_everybody_at_the_desk_has_a_unique_name() -> None:
     ],
 )
 def test_obs_light_shows_what_obs_reports(obs: ObsState | None, colour: str, words: str) -> None:
-    (light,) = [each for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, obs) if each.of == "OBS"]
-    assert light.colour == colour
-    assert words in light.words
+    check_light("OBS", colour, words, obs=obs)
 
 
 def picture_of(*events: Event) -> State:
@@ -245,31 +245,21 @@ def chips_at_the_end(hand: list[Event]) -> list[int]:
     return list(ended.stacks)
 
 
-def trials(advance: int = 2) -> list[Event]:
-    first, stage, *rest = opened()
+def test_desk_names_the_bots_with_most_chips_before_the_current_hand_as_advancing() -> None:
+    opening, stage, *rest = opened()
     assert isinstance(stage, StageStarted)
-    bots = stage.bots
-    started = StageStarted(1, "The Trials", 15, 6, bots, stage.stacks, advance, next_title="High Noon")
-    return [first, started, *rest]
-
-
-def test_desk_names_the_bots_with_most_chips_on_air_as_advancing() -> None:
-    hand = hand_events(1)
-    picture = picture_of(*trials(), *hand)
+    first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
+    trials = [opening, replace(stage, advance=2, next_title="High Noon"), *rest, *first]
+    picture = picture_of(*trials)
     seen = stage_on_air(picture)
     assert seen is not None
-    best = sorted(range(6), key=lambda seat: -chips_at_the_end(hand)[seat])[:2]
+    best = sorted(range(6), key=lambda seat: -chips_at_the_end(first)[seat])[:2]
     names = [picture.bots[picture.seats[seat].bot].name for seat in best]
     assert (seen.number, seen.title) == (1, "The Trials")
     assert seen.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
-
-
-def test_desk_judges_the_stage_by_the_chips_before_the_current_hand() -> None:
-    first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
-    before = stage_on_air(picture_of(*trials(), *first))
     for count in range(1, len(second)):
-        assert stage_on_air(picture_of(*trials(), *first, *second[:count])) == before
+        assert stage_on_air(picture_of(*trials, *second[:count])) == seen
 
 
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])

@@ -16,14 +16,6 @@ OBS = (
 )
 
 
-def opened(browser: Browser, address: str, *, script: str = "") -> Page:
-    page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
-    if script:
-        page.add_init_script(script)
-    page.goto(address)
-    return page
-
-
 def setup(tab: Page, server: DeskServer, token: str = TOKENS.control) -> Page:
     tab.set_viewport_size({"width": 1280, "height": 720})
     tab.goto(f"{server.address}/setup?token={token}")
@@ -39,15 +31,12 @@ def test_checklist_ticks_itself_as_obs_opens_the_overlay_plays_a_sound_and_strea
     show: DeskServer, browser: Browser, tab: Page
 ) -> None:
     page = setup(tab, show)
-    overlay = opened(browser, f"{show.address}/overlay?audio=1&motion=off", script=OBS)
+    overlay = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
+    overlay.add_init_script(OBS)
+    overlay.goto(f"{show.address}/overlay?audio=1&motion=off")
     allow_sound(overlay)
-    for step in (
-        "The overlay is open",
-        "The overlay paints",
-        "The overlay runs in OBS",
-        "The overlay is in the program",
-    ):
-        has_state(page, step, "done")
+    for step in ("is open", "paints", "runs in OBS", "is in the program"):
+        has_state(page, f"The overlay {step}", "done")
     page.get_by_role("button", name="Play a sound").click()
     has_state(page, "The sound is heard", "done")
     has_state(page, "OBS is streaming", "open", "Start the stream")

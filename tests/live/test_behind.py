@@ -19,7 +19,6 @@ BEHIND_MS = 12_000
 SLACK_MS = 600
 """How far a page may lag behind its delay: a page opened between two entries knows only the time of the first."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
-_DROP = "() => window.highnoon.film.drop()"
 # Everything that the page knows; `newest` is the number of the last entry about which the outline reveals anything.
 _KNOWN = """() => {
   const { film, head } = window.highnoon;
@@ -45,10 +44,6 @@ class Evening:
     """How many entries are on air so far."""
 
     @property
-    def address(self) -> str:
-        return f"{self.shows.address}/watch?channel={self.name}&debug&motion=off"
-
-    @property
     def now_ms(self) -> int:
         return round(self.clock[0] * 1000)
 
@@ -62,7 +57,10 @@ class Evening:
         while self.now_ms < end_ms:
             later = [entry.at_ms for entry in self.entries[self.shown :]]
             moment = min([end_ms, *(at_ms for at_ms in later if at_ms > self.now_ms)])
-            self._pass(moment - self.now_ms)
+            passed = moment - self.now_ms
+            self.clock[0] += passed / 1000
+            if self.page:
+                self.page.clock.run_for(passed)
             self.put()
 
     def put(self) -> None:
@@ -71,26 +69,21 @@ class Evening:
         self.shows.put(self.air, self.entries[self.shown : due])
         self.shown = max(self.shown, due)
 
-    def connect(self) -> None:
-        """Lets time pass until the page has reconnected."""
-        assert self.page
-        while not self.page.evaluate("() => window.highnoon.film.up"):
+    def reconnect(self, page: Page) -> None:
+        """Breaks the page's connection, and lets time pass until the page has reconnected."""
+        page.evaluate("() => window.highnoon.film.drop()")
+        page.wait_for_function("() => !window.highnoon.film.up")
+        while not page.evaluate("() => window.highnoon.film.up"):
             self.advance(100)
 
-    def open(self, context: BrowserContext, query: str) -> Page:
-        """Opens the watch page with its clock stopped."""
-        page = context.new_page()
+    def open(self, context: BrowserContext) -> Page:
+        """Opens the watch page with a delay of twelve seconds and its clock stopped."""
+        page = self.page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1)
-        page.goto(f"{self.address}&{query}")
+        page.goto(f"{self.shows.address}/watch?channel={self.name}&debug&motion=off&behind=12")
         page.wait_for_function(_READY)
-        self.page = page
         return page
-
-    def _pass(self, ms: int) -> None:
-        self.clock[0] += ms / 1000
-        if self.page:
-            self.page.clock.run_for(ms)
 
 
 @pytest.fixture
@@ -130,7 +123,7 @@ def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
     evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("held", hand_at(on_air, 3) + 2000)
-    page = show.open(context, "behind=12")
+    page = show.open(context)
     for ms in (0, 500, 3000, 12_000, 8000):
         show.advance(ms)
         known = check_delay(page, show)
@@ -145,20 +138,16 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("broken", hand_at(on_air, 2) + 3000)
-    page = show.open(context, "behind=12")
-    page.evaluate(_DROP)
-    page.wait_for_function("() => !window.highnoon.film.up")
+    page = show.open(context)
     before = check_delay(page, show)["seq"]
-    show.connect()
+    show.reconnect(page)
     show.advance(9000)
     assert check_delay(page, show)["seq"] > before
     revision = page.evaluate("() => window.highnoon.film.revision")
     show.shows.close(show.air)
     show.air = show.shows.channel(show.name)
     show.shows.put(show.air, on_air[: show.shown])
-    page.evaluate(_DROP)
-    page.wait_for_function("() => !window.highnoon.film.up")
-    show.connect()
+    show.reconnect(page)
     page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision)
     for ms in (4000, 15_000, 8000):
         show.advance(ms)
@@ -171,7 +160,7 @@ def test_front_page_with_a_delay_has_nothing_newer_either(
     evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("front", hand_at(on_air, 3) + 2000)
-    page = show.open(context, "behind=12")
+    page = show.open(context)
     page.goto(f"{show.shows.address}/?debug&motion=off")
     for ms in (0, 4000, 20_000):
         show.advance(ms)

@@ -33,7 +33,6 @@ _CHANCES_DELAY = """async () => {
 }"""
 AT_REST = "() => !document.body.dataset.moving"
 _HANDS = "() => window.highnoon.film.outline.hands"
-
 _NAMED = "(bot) => window.highnoon.state().bots[bot].name"
 
 
