@@ -115,8 +115,8 @@ class Metrics(Collector):
 
 
 def readings_of_desk(desk: Desk) -> Iterator[Reading]:
-    """Yields readings from the operator's desk: of the table, its disk and the bots' sandboxes, and how far the show is
-    behind.
+    """Yields what the operator's desk shows: the state of the table, of its disk and of the bots' sandboxes, and how
+    far the show is behind.
     """
     now = desk.now()
     yield Reading("highnoon_queue_hands", "Hands played at the table that wait to go on air", now.status.hands_ahead)
@@ -129,7 +129,7 @@ def readings_of_desk(desk: Desk) -> Iterator[Reading]:
     )
     yield Reading("highnoon_journal_bytes", "The size of the journal", health.journal_bytes)
     yield Reading("highnoon_disk_free_bytes", "Free space for recordings", health.disk_free_bytes)
-    if not health.bots:  # a season has no table of its own: each game starts and ends its bots
+    if not health.bots:  # In a season, each game has its own table and starts its bots.
         return
     yield Reading(
         "highnoon_table_lag_seconds", "How late the table's event loop was when last measured", health.lag_ms / 1000
@@ -140,6 +140,6 @@ def readings_of_desk(desk: Desk) -> Iterator[Reading]:
             of = {"bot": now.bots.get(bot.bot, str(bot.bot))}
             yield Reading("highnoon_box_memory_bytes", "Memory of a bot's box", bot.memory_bytes, of)
             yield Reading(
-                "highnoon_box_memory_limit_bytes", "The most memory of a bot's box", bot.memory_limit_bytes, of
+                "highnoon_box_memory_limit_bytes", "The memory limit of a bot's box", bot.memory_limit_bytes, of
             )
             yield Reading("highnoon_box_cpu_seconds", "Processor time of a bot's box", bot.cpu_seconds, of)

@@ -75,9 +75,9 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, INVALID_REQUEST)
 
 
 class Said(Struct, frozen=True):
-    """The answer to a request: `said` is what was done, `done` the number of changes and cues so far.
+    """The answer to a request: `said` tells the operator what was done; `done` counts the changes and cues so far.
 
-    The desk's page shows `said` once the state that it receives has the same number in `done`, or a higher one.
+    The desk also receives its state with such a count. It shows `said` once that count has reached `done`.
     """
 
     said: str
@@ -141,9 +141,7 @@ class Desk:
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
-        """Makes requests run one by one, because each request is compared with the settings that the previous request
-        left.
-        """
+        """Makes requests run one by one, because each is compared with the settings after the previous request."""
         self._controls = controls
         self._health = health
         self._status = status

@@ -39,8 +39,8 @@ because each thread reserves memory.
 class Prepared(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file of
-    which a part was left out; only `examine` returns notes.
+    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file
+    that was shortened; only `examine` returns notes.
     """
 
     avatar: str = ""
@@ -91,7 +91,7 @@ class MediaLibrary:
     def examine(
         self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
     ) -> tuple[Prepared, PictureFindings | None, SoundFindings | None]:
-        """Prepares files as `prepare` does, and returns the findings about the picture and the sound as they were sent.
+        """Prepares files as `prepare` does. Also returns findings about the original picture and the original sound.
 
         Decodes every file, even if it was prepared before. A file with a fault has no findings.
         """

@@ -1,7 +1,7 @@
 """Defines clips, serves the page that plays a clip, and captures the clip's frames and sound from browsers.
 
-Two browsers take turns, frame by frame. The lowest bits of a frame depend on what its browser painted before. So the
-browsers always take the same turns, and a clip has the same frames each time.
+Two browsers take turns, frame by frame. What a browser painted before can change the colours of its next frame by the
+smallest step. So each browser always gets the same frames, which makes a clip the same each time.
 """
 
 import asyncio
@@ -74,8 +74,8 @@ class Clip(Struct, frozen=True):
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]], bridges: Iterable[str] = ()) -> tuple[Cut, ...]:
-    """Returns the cuts for `stretches` of a film, each with a start and an end in milliseconds. Each cut starts and
-    ends `LEAD_MS` before its stretch. `bridges` has the sentence for each stretch.
+    """Returns the cuts for `stretches` of a film, each with a start and an end in milliseconds. A cut starts
+    `LEAD_MS` before its stretch starts, and ends `LEAD_MS` before it ends. `bridges` has the sentence for each stretch.
     """
     return tuple(
         Cut(

@@ -28,7 +28,7 @@ BOTS = {"quick-draw": 8, "upac": 2}
 """The number of bots in a contest. Other contests have 6."""
 HANDS = 40
 COUNT_EVERY = 10
-"""Chances on the flop are recounted in one of this many hands, and later chances in every hand."""
+"""Chances on the flop take long to count, so they are checked only in every tenth hand; later chances in every hand."""
 
 
 class CheckedRecording:
@@ -178,7 +178,9 @@ def test_captions_leave_out_a_favourite_that_has_no_better_chance_and_chips_that
     for acts, stacks, mentioned in (("raise:3000 call call", EQUAL, 0), (ALL_IN, STACKS, 1)):
         big_pot = play(acts, ("5s Jd", "Ah Ac", "7d Td"), stacks=stacks)
         assert [mark for each in big_pot.entries if (mark := getattr(each.event, "mark", "")) == "Big pot"]
-        assert sum("big pot" in text for text in said_in(big_pot)) == mentioned, "one pot's caption says its amount"
+        assert sum("big pot" in text for text in said_in(big_pot)) == mentioned, (
+            "the caption of the other big pot says its amount"
+        )
 
 
 def test_picture_leaves_out_kickers_that_decide_nothing() -> None:

@@ -44,7 +44,9 @@ async def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Pa
             await obs.__aexit__()
             await asyncio.to_thread(wait_until, lambda: "OBS cannot be reached" in says(folder), lambda: says(folder))
             before = count_on_air(folder)
-            await asyncio.to_thread(wait_until, lambda: count_on_air(folder) > before + 50, lambda: "the show stands")
+            await asyncio.to_thread(
+                wait_until, lambda: count_on_air(folder) > before + 50, lambda: "the show has stopped"
+            )
 
 
 @pytest.mark.parametrize("as_live", [(), ("--as-live",)])

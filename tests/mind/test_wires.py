@@ -1,4 +1,4 @@
-"""A wire, a bot's side of a contest's messages, reads what the table knows, and writes the decisions that are meant."""
+"""A wire is the bot's side of a contest's protocol: it reads the server's messages and writes the bot's decisions."""
 
 import random
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Bot:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Sends the event to the bot, which must not take it for a question. Bots that are called need no news."""
+        """Sends the event to the bot, which must not take it for a question. Bots that are web servers get none."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news) else None
         if isinstance(news, bytes):
             assert not isinstance(self.wire.read(news), Question)
@@ -93,7 +93,7 @@ def _check(question: Question, view: View) -> None:
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
-    # One contest's messages lack the pot. In duels, the pot lacks the part of a blind that nobody can match.
+    # Enova's messages lack the pot. Heads-up, the pot leaves out the part of a blind that the other bot cannot call.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:

@@ -23,7 +23,7 @@ PATIENT_MS = 60_000
 
 
 def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
-    """A shell program that does `act` whenever it is asked, and `at_the_end` of each round."""
+    """A bot as a shell program. It runs the command `act` on each of its turns, and `at_the_end` after each round."""
     asked = f"n=$((n + 1)); echo asked $n >&2; {act}"
     return f"while read word rest; do case $word in STACK) {asked};; END) {at_the_end};; esac; done; exit 1"
 
@@ -44,7 +44,7 @@ LOSE = {
     "has no line end": (on_its_turn("printf C"), "timeout", NO_END),
     "never reads": ("exec sleep 60", "timeout", NO_ANSWER),
     "greets and ends": ("echo hello", "malformed", f"an invalid action: {NO_ACTION}, not 'hello'"),
-    "is missing": ("", "disconnected", "could not be started: there is no box"),
+    "is missing": ("", "disconnected", "could not be started: its folder is missing"),
 }
 PLAY_ON = {
     "starts slowly": f"sleep 1.5; {CALLS}",
@@ -66,7 +66,7 @@ def house(bot: int, style: str, rating: int) -> Contender:
 def broken(bot: int, program: str, started: list[LocalProcess]) -> Contender:
     async def start(log: Path) -> Piped:
         if not program:
-            raise CannotRun("there is no box")
+            raise CannotRun("its folder is missing")
         process = LocalProcess(["/bin/sh", "-c", program], log)
         started.append(process)
         if program.startswith("echo hello"):

@@ -8,7 +8,7 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 KEPT_PROOF = 6
-"""A storyline about many hands names this many of the latest of these hands as its proof."""
+"""If a storyline is about more hands than this, only the latest ones are named as its proof."""
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -55,8 +55,8 @@ class Entered(Struct, frozen=True):
     """What was known about the entrants and the prizes when an evening began.
 
     `players` has the player of each bot whose player is known. `ratings` are in hundredths of a point; they are empty
-    unless every bot has a rating. `prizes` are the prizes of the paid places, in cents. They are empty if there are
-    fewer players than paid places, because the winner then also gets the prizes that nobody else can win.
+    unless every bot has a rating. `prizes` are the prizes of the paid places, in cents. If there are fewer
+    players than paid places, `prizes` is empty, because the winner also gets the prizes that nobody can win.
     """
 
     players: Mapping[int, str] = {}
@@ -78,7 +78,7 @@ def entered_of(opened: TournamentOpened) -> Entered:
 
 
 class BotFacts:
-    """The facts about one bot. Its smallest and largest stacks are those in this stage (in a series, in this game)."""
+    """The facts about one bot. Its smallest and largest stacks are of this stage or, in a series, of this game."""
 
     def __init__(self) -> None:
         self.stack = 0

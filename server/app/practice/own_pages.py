@@ -29,9 +29,9 @@ from server.token_bucket import TokenBucket
 MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If all pages are newer, the
-network address with the most pages loses its least recently played page. So nobody can displace other authors' pages by
-registering many bots.
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If every page
+has had a game since then, the network address with the most pages loses its least recently played page. So nobody can
+displace other authors' pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
@@ -41,7 +41,7 @@ NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 tried.
 """
 MAX_TRIED = 10_000
-"""For how many names the tried keys are remembered. The name that was used longest ago is forgotten first."""
+"""The number of bots' names for which tried keys are remembered. The name that was used longest ago goes first."""
 _TOKEN_LENGTH = 32
 _TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
@@ -54,7 +54,7 @@ class OwnPages:
         """`clock` gives seconds. Raises OSError if the folder cannot be used."""
         self._clock = clock
         self._tried: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
-        """The tokens of the latest new keys, and the budget for more, keyed by name."""
+        """For each bot's name, the tokens of the latest new keys, and the budget for further keys."""
         self._folder = folder
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()

@@ -59,7 +59,9 @@ async def hold_season(plan: EveningPlan) -> int:
         closing.callback(ledger.close)
         if ledger.standings.seed_commitment != commitment(secrets.seed_bytes):
             stored = secrets_path(plan.journal)
-            raise SecretsDamaged(f"{stored} belongs to another season: without its own seed a season cannot be resumed")
+            raise SecretsDamaged(
+                f"{stored} belongs to another season. This season cannot be resumed without its own secrets file"
+            )
         if ledger.standings.seed:
             say(describe_played(ledger.path))
         if plan.publish_to:
@@ -95,8 +97,8 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an uploaded bot in a box (a sandbox). That function returns another one, with
-    which the bot is started.
+    """Returns a function that builds an uploaded bot in a box (a sandbox), and returns a second function, which starts
+    the bot.
 
     Building raises CannotRun or OSError.
     """

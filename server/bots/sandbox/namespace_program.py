@@ -45,7 +45,7 @@ def main(argument: str) -> None:
                 _enter(pid)
             _set_sysctls(request["sysctls"])
             _add_addresses(request["addresses"])
-            # Only the bot can connect to these sockets.
+            # These sockets are in the bot's own network, where only the bot can connect to them.
             listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
             for kind, most in request["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))
@@ -99,7 +99,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
         return
     root = _own_root(pid, next(iter(max_files)))
     _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
-    # Use paths relative to the root just opened: for a moment an older root may still be mounted over it.
+    # From here on, paths are relative to `root`: for a moment, the process's old root may still be mounted over it.
     os.fchdir(root)
     for path, most in max_files.items():
         options = f"nr_inodes={most}".encode()
@@ -107,8 +107,8 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
 
 
 def _own_root(pid: int, path: str) -> int:
-    """Opens a process's root folder once the process has its own tmpfs at `path`. bubblewrap first prepares the root
-    elsewhere.
+    """Opens a process's root folder. Waits until the process has its own tmpfs at `path`, because bubblewrap prepares
+    the new root elsewhere before it becomes the root.
 
     Raises TimeoutError, OSError.
     """

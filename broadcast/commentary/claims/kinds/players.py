@@ -1,4 +1,5 @@
-"""Claims about how many bots are in the hand, which, and who can still act: "three of us", "only Belle is left". Pure.
+"""Claims about who is in the hand, how many bots that are, and who can still act: "three of us", "only Belle is left".
+Pure.
 
 Before the flop, a claim may count the bots that have not acted yet, or leave them out.
 """
@@ -95,7 +96,7 @@ _AND_ME = re.compile(
     r"|\s*(?:[.;!]|,(?! (?:who|and))|$)"
 )
 _IS = re.compile(r"(?:\b(?:is|are|still)|'s) $")
-"""Matches words before "left". Without them, "left" means that somebody has gone."""
+"""Matches the words before "left" in "is left" or "are still left". Elsewhere, "left" means that somebody has gone."""
 _PLACED = re.compile(r"\b(?:first|last|next)\b")
 """Matches words about the order, not about who is left."""
 _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
@@ -104,7 +105,7 @@ _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 def read(text: str, people: Sequence[Who], known: Known) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who is still to act, who is in the hand and who is all-in.
 
-    Each claim is its start, its end, and the result of the check as in `Fact`.
+    A claim has three parts: where its words start, where they end, and the result of the check (see `Fact`).
     """
     for who in people:
         before = text[: who.start]

@@ -37,7 +37,7 @@ class Known(Struct, frozen=True, dict=True):
 
     Amounts are in chips. `stacks` are the chips left behind, and `bets` are the bets on this street, both by seat.
     `pot` includes the bets. `blinds` are the seats that posted the small and the big blind; -1 stands for no seat.
-    `order` are the seats dealt in, in the order in which they act on this street. `names` are the bots' names by seat.
+    `order` has the seats with cards, in the order of action on this street. `names` are the bots' names by seat.
     """
 
     seat: int

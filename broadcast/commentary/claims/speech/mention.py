@@ -8,7 +8,7 @@ from msgspec import Struct
 from broadcast.commentary.claims.speech.known import Known
 
 Check = Callable[[Known, re.Match[str]], bool | None]
-"""Returns whether the bot has what the matched words name; None if people would disagree."""
+"""Returns whether the bot holds the hand or draw that the matched words name; None if people would disagree."""
 
 
 class Phrase(Struct, frozen=True):
@@ -22,7 +22,7 @@ class Fact(Struct, frozen=True):
     """A regular expression for words that state a fact, and their check.
 
     The check returns "" if the words are right, and the truth in a few words if they are wrong. It returns None if
-    neither is certain. With `hedged`, the words are a claim even after "I think" or "I must". With `own`, they are a
+    neither is certain. If `hedged`, the words are a claim even after "I think" or "I must". If `own`, they are a
     claim only if the bot speaks of itself.
     """
 
@@ -33,7 +33,7 @@ class Fact(Struct, frozen=True):
 
 
 class Mention(Struct, frozen=True):
-    """The words from `start` to `end` of a sentence, which name something of a `kind`."""
+    """A part of a sentence, from `start` to `end`, whose words name something of a `kind`."""
 
     start: int
     end: int
@@ -43,14 +43,14 @@ class Mention(Struct, frozen=True):
 
 
 def phrase(words: str, check: Check) -> Phrase:
-    """Returns a phrase. The regular expression `words` then matches only whole words."""
+    """Returns a phrase for the regular expression `words`, changed so that it matches only whole words."""
     return Phrase(_whole(words), check)
 
 
 def fact(
     words: str, check: Callable[[Known, re.Match[str]], str | None], *, hedged: bool = False, own: bool = False
 ) -> Fact:
-    """Returns a fact. The regular expression `words` then matches only whole words."""
+    """Returns a fact for the regular expression `words`, changed so that it matches only whole words."""
     return Fact(_whole(words), check, hedged, own)
 
 

@@ -1,5 +1,5 @@
-"""Runs the contest Arena: in a tournament, calls bots at the addresses in the event file. In practice, a bot's author
-sends its url, and perhaps its name, to `/practice`, as a form or as JSON.
+"""Runs the contest Arena. In a tournament, calls bots at the addresses in the event file. For practice games, a bot's
+author sends the bot's url, and perhaps its name, to `/practice`, as a form or as JSON.
 """
 
 from codecs import BOM_UTF8
@@ -107,7 +107,7 @@ def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> R
 
 class ArenaVenue(Venue):
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        route = "POST {base}/practice   (url, such as http://127.0.0.1:5001; or the form there)"
+        route = "POST {base}/practice   (url, such as http://127.0.0.1:5001), or the form on that page"
         return Offer(route, practice_router(practice_games(channels), networks), partial(short, ARENA_FORMAT))
 
     @asynccontextmanager

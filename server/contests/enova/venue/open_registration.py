@@ -62,7 +62,7 @@ async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: Asyn
     if warning := length_warning(plan.arranged):
         say(f"  {warning}")
     base = address_of(listener)
-    say(f"  registration    {base}/tournament/register   (POST hostname and name, or the form there)")
+    say(f"  registration    {base}/tournament/register   (POST hostname and name), or the form on that page")
     say_private(plan.journal, [("to close it", f"{base}{_CLOSE_PATH}?token={token}")])
     named, refusals = await registry.enter(plan.entries)
     for refusal in refusals:

@@ -76,7 +76,7 @@ def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -
 
 class EnovaVenue(Venue):
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        route = "POST {base}/tournament/register   (hostname and name; or the form there)"
+        route = "POST {base}/tournament/register   (hostname and name), or the form on that page"
         return Offer(route, practice_router(practice_games(channels), networks), partial(short, ENOVA_FORMAT))
 
     @asynccontextmanager
