@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from broadcast.web.bundle import FOLDER, SOURCES, bundle_of, digest
+from broadcast.web.bundle import BUNDLE_FOLDER, SOURCES, bundle_of, digest
 from server.paths import STATIC, TEMPLATES
 
 MODULES = STATIC / "node_modules"
@@ -33,7 +33,7 @@ def write_bundle() -> None:
     if bundle_of(STATIC):
         return
     entries = {name for path in TEMPLATES.rglob("*.html") for name in PAGE_FILES.findall(path.read_text())}
-    sources, folder = digest(STATIC), STATIC / FOLDER
+    sources, folder = digest(STATIC), STATIC / BUNDLE_FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     options = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--charset=utf8", "--log-level=warning")
     externals = [f"--external:{name}" for name in ("*.svg", "*.webp", "*.woff2", OCCASIONAL)]

@@ -18,7 +18,7 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
-from broadcast.recordings.results_switch import remember, shows_results, switched
+from broadcast.recordings.results_switch import shows_results, store_switch, switched_query
 from broadcast.web.answers import KeptAnswers
 from server.text.grammar import short_name
 
@@ -92,10 +92,10 @@ class ShowPages:
             "standings": plain_standings(air.picture) if air else (),
             "played": played,
             "results": shows_results(request),
-            "switched": switched(request, query),
+            "switched": switched_query(request, query),
         }
         key = name, about["channel"], about["results"], about["switched"]
-        return remember(request, await self._kept.page(request, self._templates, "bot/bot.html", about, key=key))
+        return store_switch(request, await self._kept.page(request, self._templates, "bot/bot.html", about, key=key))
 
     async def _list(self, request: Request, name: str) -> Response:
         on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))

@@ -59,9 +59,9 @@ def say(text: str) -> None:
 def print_line(line: str) -> None:
     """Prints progress or a remark on standard error, so that standard output contains only the result."""
     if logs_json():
-        print(_json("info", plain(line)), file=sys.stderr, flush=True)
+        print(_json("info", terminal_safe(line)), file=sys.stderr, flush=True)
         return
-    print((_ERASE_LINE if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
+    print((_ERASE_LINE if sys.stderr.isatty() else "") + terminal_safe(line), file=sys.stderr, flush=True)
 
 
 def complain(text: str) -> None:
@@ -83,14 +83,14 @@ def print_json(value: object) -> None:
     print(json.dumps(value, indent=1), flush=True)
 
 
-def plain(text: str) -> str:
+def terminal_safe(text: str) -> str:
     """Returns `text` with a question mark for every unprintable character."""
     return printable(text)
 
 
 def plain_lines(text: str) -> str:
     """Returns `text` with a question mark for every unprintable character except line breaks."""
-    return "\n".join(map(plain, text.split("\n")))
+    return "\n".join(map(terminal_safe, text.split("\n")))
 
 
 def addresses(base: str, channel: str = "main") -> None:
@@ -102,7 +102,7 @@ def addresses(base: str, channel: str = "main") -> None:
     say(f"  projector       {base}/projector{query}")
 
 
-def afterwards(recording: Path, data: Path, base: str = "") -> None:
+def print_next_steps(recording: Path, data: Path, base: str = "") -> None:
     """Prints what the user can do after a show. `base` is the address of the show's pages; "" if they are not
     served.
     """

@@ -82,6 +82,6 @@ def hand_name(game: int, hand: int) -> str:
     return f"game {game} hand {hand}"
 
 
-def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
+def named_dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
     """Returns a function that shuffles bots for a named draw. Each name gives a different order."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

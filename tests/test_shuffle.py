@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from server.game.cards import DECK
-from server.shuffle import _below, commitment, deck_of, dice, fresh_seed, hand_name, key_of, parse_seed, shuffled
+from server.shuffle import _below, commitment, deck_of, fresh_seed, hand_name, key_of, named_dice, parse_seed, shuffled
 
 SEED = bytes(range(32))
 DECKS = 20_000
@@ -77,7 +77,7 @@ def test_malformed_seed_is_refused_in_one_line(text: str) -> None:
 
 
 def test_dice_give_each_draw_its_own_repeatable_order() -> None:
-    draw = dice(SEED)
+    draw = named_dice(SEED)
     bots = list(range(1, 13))
     assert draw(bots, "seats") == draw(bots, "seats")
     assert draw(bots, "seats") != draw(bots, "players")

@@ -16,7 +16,7 @@ import msgspec
 from broadcast.api.description import api_description
 from broadcast.api.messages import messages_schema
 from broadcast.app import Studio
-from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.desk.desk import Desk
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
@@ -83,7 +83,7 @@ def _requests() -> dict[str, Any]:
                 recordings=folder,
             )
         )
-        studio.add_archive(Archive(folder, folder / INDEX))
+        studio.add_archive(Archive(folder, folder / INDEX_FILE))
         studio.app.include_router(results_router(Results))
         return api_description(studio.app)
 

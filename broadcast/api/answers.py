@@ -6,7 +6,7 @@ import msgspec
 from fastapi import Request
 from fastapi.responses import Response
 
-from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
+from broadcast.web.answers import JSON, Answer, KeptAnswers, compressed_answer
 from broadcast.web.routes import JsonError
 from broadcast.web.static_files import tag_of
 
@@ -31,13 +31,13 @@ class ApiAnswers:
         async def gather() -> None:
             made.append(await make())
 
-        return (await self._kept.get(key, state, lambda: tagged(made[0]), gather)).to(request)
+        return (await self._kept.get(key, state, lambda: tagged_json(made[0]), gather)).to(request)
 
 
-def tagged(content: object, media_type: str = JSON) -> Answer:
+def tagged_json(content: object, media_type: str = JSON) -> Answer:
     """Returns `content` as JSON, with an `ETag`."""
     text = msgspec.json.encode(content)
-    return squeezed(text, media_type, tag_of(text))
+    return compressed_answer(text, media_type, tag_of(text))
 
 
 def asked_number(text: str, name: str, default: int, most: int) -> int:

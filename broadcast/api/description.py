@@ -9,8 +9,8 @@ from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from broadcast.api.answers import tagged
-from broadcast.api.messages import messages_schema, tidied
+from broadcast.api.answers import tagged_json
+from broadcast.api.messages import messages_schema, without_indentation
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.request_checks import API
 from broadcast.web.routes import Route
@@ -74,7 +74,7 @@ class Described(Struct, frozen=True):
 def api_description(app: FastAPI) -> dict[str, Any]:
     """Returns the OpenAPI description of the operations that this application has below `/api/v1/`."""
     app.openapi_schema = None  # routes may have been added since FastAPI cached it
-    whole = tidied(app.openapi())
+    whole = without_indentation(app.openapi())
     paths = {path: item for path, item in whole["paths"].items() if path.startswith(API)}
     for path, item in paths.items():
         if path.startswith(f"{API}desk"):
@@ -106,13 +106,13 @@ def description_router(app: FastAPI, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/api/v1/openapi.json")
     async def openapi(request: Request) -> Response:
-        return (await kept.get("openapi", len(app.routes), lambda: tagged(api_description(app), OPENAPI_TYPE))).to(
+        return (await kept.get("openapi", len(app.routes), lambda: tagged_json(api_description(app), OPENAPI_TYPE))).to(
             request
         )
 
     @router.get("/api/v1/messages.json")
     async def messages(request: Request) -> Response:
-        return (await kept.get("messages", None, lambda: tagged(messages_schema(), JSON_SCHEMA))).to(request)
+        return (await kept.get("messages", None, lambda: tagged_json(messages_schema(), JSON_SCHEMA))).to(request)
 
     return router
 

@@ -73,7 +73,7 @@ def messages_schema() -> dict[str, Any]:
     on_air = [*get_args(HouseEvent), *(kind for kind in vars(added).values() if _is_event(kind))]
     kinds = [Welcome, Heartbeat, Snapshot, EntryHead, SegmentEntryHead, Segment, LiveIndex, *dict.fromkeys(on_air)]
     _, found = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_REFERENCE_TEMPLATE)
-    parts: dict[str, Any] = tidied(msgspec.json.decode(msgspec.json.encode(found)))
+    parts: dict[str, Any] = without_indentation(msgspec.json.decode(msgspec.json.encode(found)))
     names = [kind.__name__ for kind in dict.fromkeys(on_air)]
     parts["ShowEvent"] = {
         "description": "The event of an entry; `type` is its kind. The guide's page on events describes each kind.",
@@ -93,14 +93,14 @@ def messages_schema() -> dict[str, Any]:
     }
 
 
-def tidied(description: Any) -> Any:
+def without_indentation(description: Any) -> Any:
     """Returns the schema `description` without the indentation that its texts have as docstrings."""
     if isinstance(description, dict):
         return {
-            key: cleandoc(part) if key == "description" and isinstance(part, str) else tidied(part)
+            key: cleandoc(part) if key == "description" and isinstance(part, str) else without_indentation(part)
             for key, part in description.items()
         }
-    return [tidied(part) for part in description] if isinstance(description, list) else description
+    return [without_indentation(part) for part in description] if isinstance(description, list) else description
 
 
 def _is_event(kind: object) -> bool:

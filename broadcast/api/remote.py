@@ -21,7 +21,7 @@ from broadcast.desk.desk import CueRequest, Desk, PageRequest, Said, SetRequest,
 from broadcast.desk.health_lights import Light
 from broadcast.on_air.scenes import SceneName
 from broadcast.web.access import VisitorsRight
-from broadcast.web.answers import JSON, squeezed
+from broadcast.web.answers import JSON, compressed_answer
 from broadcast.web.page_reports import Order
 from broadcast.web.routes import Json, JsonError, Route
 from broadcast.web.static_files import tag_of
@@ -122,7 +122,7 @@ class RemoteDesk:
     async def look(self, request: Request) -> Response:
         """Returns the state of the desk; the view-only token is enough."""
         text = msgspec.json.encode(self._state())
-        return squeezed(text, JSON, {**tag_of(text), "Cache-Control": "private, no-cache"}).to(request)
+        return compressed_answer(text, JSON, {**tag_of(text), "Cache-Control": "private, no-cache"}).to(request)
 
     async def press(self, button: str, operator: Operator = "remote", minutes: Minutes = "") -> Json:
         """Presses a big button of the desk. A switch, such as `pause`, is toggled.

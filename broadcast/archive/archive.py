@@ -31,7 +31,7 @@ PATIENCE_SECONDS = 3.0
 MAX_KNOWN_FILMS = 64
 FILMS_BYTES = 1 << 30
 """How many bytes on disk all films of a folder may take together."""
-INDEX = "archive.sqlite"
+INDEX_FILE = "archive.sqlite"
 STILL_PLAYED = "This contest is still being played: its recording can be seen once it is over."
 
 Result = TypeVar("Result")

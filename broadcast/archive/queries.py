@@ -227,12 +227,12 @@ def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
     return [name for (name,) in rows]
 
 
-def count(index: sqlite3.Connection) -> int:
+def count_recordings(index: sqlite3.Connection) -> int:
     """Returns the number of recordings that can be shown."""
     return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'shown'").fetchone()[0])
 
 
-def bad(index: sqlite3.Connection) -> list[tuple[str, str]]:
+def unshowable_files(index: sqlite3.Connection) -> list[tuple[str, str]]:
     """Returns the latest files that cannot be shown: for each its name, and a sentence that says why."""
     query = "SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20"
     return index.execute(query).fetchall()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.on_air.picture_state import Seat, State
-from server.text.grammar import counted, listed_within, named, ordinal
+from server.text.grammar import counted, listed_within, name_in_sentence, ordinal
 
 MAX_LIVE = 4
 """While more bots than this can win the pot, the booth does not say what a win would mean."""
@@ -52,7 +52,7 @@ def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int
 
 def _text(picture: State, winner: int, stacks: Mapping[int, int | None]) -> str:
     """Describes the standing of the bot in seat `winner`, and who is out."""
-    bot, names = picture.seats[winner].bot, {each.bot: named(each.name) for each in picture.bots.values()}
+    bot, names = picture.seats[winner].bot, {each.bot: name_in_sentence(each.name) for each in picture.bots.values()}
     seated = {seat.bot: stacks[at] for at, seat in enumerate(picture.seats) if seat.dealt_in}
     out = [names[each] for each, stack in seated.items() if stack == 0]
     stage = picture.stage

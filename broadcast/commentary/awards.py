@@ -58,7 +58,7 @@ class Awards:
             case HandStarted():
                 self._last_bet, self._calls = None, []
             case ActionTaken(act="bet" | "raise", seat=seat):
-                share = 1.0 if entry.believes_ahead else shares(odds.now.values()).get(seat, 1.0)
+                share = 1.0 if entry.believes_ahead else pot_shares(odds.now.values()).get(seat, 1.0)
                 self._last_bet = _Bet(seat, share, len(odds.now), _made(before, seat)) if before.board else None
             case ActionTaken(act="call") if before.board:
                 self._add_call(event, before, odds)
@@ -90,7 +90,7 @@ class Awards:
     def _add_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
         """Records a call by a bot with at most a pair, if the bot's chance to win justified the price of the call."""
         cards = before.seats[event.seat].cards
-        share = shares(odds.now.values()).get(event.seat, 0.0)
+        share = pot_shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
         if right and cards and category(strength([*cards, *before.board])) in WEAK:
             self._calls.append((event, _made(before, event.seat)))
@@ -116,7 +116,7 @@ class Awards:
             self._bluff = chips, Notice("Biggest bluff", table.bots[winner], f"won {chips:,} with {bet.hand}")
 
 
-def shares(chances: Iterable[Chance]) -> dict[int, float]:
+def pot_shares(chances: Iterable[Chance]) -> dict[int, float]:
     """Returns the share of the pot, 0 to 1, that each seat can expect.
 
     The expected chips of split pots are divided in proportion to the seats' chances to tie.

@@ -241,7 +241,7 @@ class Commentary:
         return [*added, *(on_air.HighlightMarked(each.mark, number, each.seats, drama.score) for each in marks)]
 
 
-def doing(picture: State) -> str:
+def describe_on_air(picture: State) -> str:
     """Returns what is on air, in words for the operator: "The Trials, game 3 of 15, hand 4 of 6"."""
     stage, game, hand, replay = picture.stage, picture.game, picture.hand, picture.replay
     if replay:

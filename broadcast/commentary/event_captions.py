@@ -10,16 +10,16 @@ from server.game import events
 from server.game.events import Event
 from server.text.grammar import (
     MAX_CAPTION_BREADTH,
-    breadth,
     counted,
     counted_points,
     in_words,
-    listed,
+    join_with_and,
     listed_within,
-    named,
+    name_in_sentence,
     ordinal,
     out_of,
-    points,
+    rating_text,
+    text_width,
 )
 
 _NAMES_ROOM = 82
@@ -71,7 +71,9 @@ class EventCaptions:
         cap = self._table.cap
         who = "Both start every" if len(event.seats) == 2 else "Every bot starts each"
         anew = "" if cap is UNSET else f". {who} hand with {cap:,} chips"
-        return f"{self._names(*event.seats, room=MAX_CAPTION_BREADTH - breadth(f' sit down{anew}.'))} sit down{anew}."
+        return (
+            f"{self._names(*event.seats, room=MAX_CAPTION_BREADTH - text_width(f' sit down{anew}.'))} sit down{anew}."
+        )
 
     def game_end(self, event: events.GameEnded) -> str:
         most = max(event.stacks)
@@ -106,7 +108,7 @@ class EventCaptions:
 
     def rated(self, event: events.BotRated) -> str:
         change = event.rating - event.was
-        name, rating = self._names(event.bot), points(event.rating)
+        name, rating = self._names(event.bot), rating_text(event.rating)
         if not change:
             return f"{name} stays at a rating of {rating}."
         return f"{name} {'loses' if change < 0 else 'gains'} {counted_points(abs(change))} and is now rated {rating}."
@@ -130,8 +132,8 @@ class EventCaptions:
         if event.stacks[line - 1 : line + 1].count(last) < 2:
             return ""
         level = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == last]
-        drawn = listed(self._names(bot) for bot in level if bot in event.advancing)
-        return f"{listed(map(self._names, level))} were level at {last:,}, and the draw went to {drawn}."
+        drawn = join_with_and(self._names(bot) for bot in level if bot in event.advancing)
+        return f"{join_with_and(map(self._names, level))} were level at {last:,}, and the draw went to {drawn}."
 
     def cut(self, _event: events.StageCut) -> str:
         return f"The organiser ends {self._stage.title} here."
@@ -158,10 +160,10 @@ class EventCaptions:
 
     def _line_up(self, what: str, bots: Sequence[int]) -> str:
         """Announces `what`, such as "Game 3", with as many names of the bots that play as fit into a caption."""
-        return f"{what}: {self._names(*bots, room=MAX_CAPTION_BREADTH - breadth(f'{what}: .'))}."
+        return f"{what}: {self._names(*bots, room=MAX_CAPTION_BREADTH - text_width(f'{what}: .'))}."
 
     def _names(self, *bots: int, room: int = _NAMES_ROOM) -> str:
-        return listed_within([named(self._table.names[bot]) for bot in bots], room) if bots else ""
+        return listed_within([name_in_sentence(self._table.names[bot]) for bot in bots], room) if bots else ""
 
 
 _CAPTION_MAKERS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {

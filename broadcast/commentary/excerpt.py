@@ -78,10 +78,10 @@ def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str]
     """Returns the part of `thought` to show, with those of the `checked` claims that it contains.
 
     The part contains the first untrue claim that fits. `told` are the bot's sentences that were shown before, as
-    returned by `stock`. They are left out if any other sentence of the thought tells something.
+    returned by `comparable_words`. They are left out if any other sentence of the thought tells something.
     """
     sentences = list(_spans(thought, _SENTENCE))
-    fresh = [span for span in sentences if stock(thought[slice(*span)]) not in told]
+    fresh = [span for span in sentences if comparable_words(thought[slice(*span)]) not in told]
     if len(fresh) == len(sentences) or not any(_tells(thought, span, checked) for span in fresh):
         if _size((0, len(thought)), checked) <= MAX_CHARACTERS:
             return Excerpt(thought, tuple(checked))
@@ -95,7 +95,7 @@ def excerpt(thought: str, checked: Sequence[Checked] = (), told: Collection[str]
     return _joined(thought, sorted(_with_more(thought, fresh, first, checked)), checked, sentences)
 
 
-def stock(sentence: str) -> str:
+def comparable_words(sentence: str) -> str:
     """Returns the words of a sentence in lower case, by which a repeated sentence is recognised.
 
     Returns "" for a short sentence, which may be repeated.
@@ -105,8 +105,8 @@ def stock(sentence: str) -> str:
 
 
 def stock_in(thought: str) -> set[str]:
-    """Returns what `stock` returns for each sentence of `thought`, without the short sentences."""
-    return {stock(thought[slice(*span)]) for span in _spans(thought, _SENTENCE)} - {""}
+    """Returns what `comparable_words` returns for each sentence of `thought`, without the short sentences."""
+    return {comparable_words(thought[slice(*span)]) for span in _spans(thought, _SENTENCE)} - {""}
 
 
 def _with_more(thought: str, fresh: Sequence[_Span], first: _Span, checked: Sequence[Checked]) -> set[_Span]:

@@ -24,7 +24,16 @@ from server.game import events
 from server.game.cards import Card
 from server.game.events import Event
 from server.game.ranking import strength
-from server.text.grammar import counted, fits_caption, in_words, listed, listed_within, named, percent, with_article
+from server.text.grammar import (
+    counted,
+    fits_caption,
+    in_words,
+    join_with_and,
+    listed_within,
+    name_in_sentence,
+    percent,
+    with_article,
+)
 
 CERTAIN = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
@@ -67,7 +76,7 @@ class HandCaptions:
             return ""  # the previous caption has said the amount
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
-        ranking = listed(dict.fromkeys(kinds))
+        ranking = join_with_and(dict.fromkeys(kinds))
         return _sentence(self._named_phrase(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
@@ -233,7 +242,7 @@ class HandCaptions:
         return phrases[choice].format_map(words)
 
     def _name(self, seat: int) -> str:
-        return named(self._table.name(seat))
+        return name_in_sentence(self._table.name(seat))
 
     def _hand(self, seat: int) -> str:
         table, cards = self._table, self._table.seats[seat].cards

@@ -17,8 +17,8 @@ from server.game.decisions import IllegalAction
 from server.game.events import Event, StageStarted, TurnStarted
 from server.game.hand import Hand
 from server.game.ratings import rate_game
-from server.game.tournament import busted
-from server.text.grammar import counted, ordinal, points
+from server.game.tournament import busted_bots
+from server.text.grammar import counted, ordinal, rating_text
 
 LARGE = 0.3
 """If a call costs at least this fraction of the caller's stack, the stakes are always shown."""
@@ -102,14 +102,14 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     mine = stacks[contest.seats.index(bot)]
     place = 1 + sum(stack > mine for stack in stacks)
     change = rated.rating - rated.was
-    rating = f"rated {points(rated.rating)} ({'-' if change < 0 else '+'}{points(abs(change))})"
+    rating = f"rated {rating_text(rated.rating)} ({'-' if change < 0 else '+'}{rating_text(abs(change))})"
     result = "" if all(stacks) else "wins the game: " if mine else "loses the game: "
     return _Standing((place, place), "", f"{result}{rating}")
 
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     """The place of a bot without chips, or the range of its places if lots are drawn between bots with equal stacks."""
-    broke = busted(contest.seats, contest.starting_stacks, stacks)
+    broke = busted_bots(contest.seats, contest.starting_stacks, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
     ]

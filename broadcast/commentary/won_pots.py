@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.commentary.hand_names import showdown_name, spoken_name
 from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
-from server.text.grammar import counted, listed_within, named, ordinal, with_article
+from server.text.grammar import counted, listed_within, name_in_sentence, ordinal, with_article
 
 THE_POT = "the pot"
 """The name of the only pot of a hand."""
@@ -120,5 +120,5 @@ def _pot_name(number: int, count: int) -> str:
 
 
 def _taken(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:
-    names = listed_within([named(table.name(seat)) for seat in seats])
+    names = listed_within([name_in_sentence(table.name(seat)) for seat in seats])
     return f"{names} {'wins' if len(seats) == 1 else 'split'} {what}{with_what}"

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
-from broadcast.desk.log import DeskLog, LogLine, in_words, line_for_page, undoing
+from broadcast.desk.log import DeskLog, LogLine, in_words, line_for_page, undo_event
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.setup_page import SetupPage
 from broadcast.obs.control import ObsControl
@@ -213,7 +213,7 @@ class Desk:
             line = self._log.to_undo(controls, request.number)
             if line is None:
                 raise JsonError(409, self._log.why_not(request.number))
-            return await self._perform(undoing(line, controls, fit_name(request.operator)))
+            return await self._perform(undo_event(line, controls, fit_name(request.operator)))
 
     async def page(self, request: PageBody) -> Json:
         """Asks a page of the show to reload or to play a sound."""

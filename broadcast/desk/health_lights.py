@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from broadcast.obs.scene_collection import SOURCE
+from broadcast.obs.scene_collection import SOURCE_NAME
 from broadcast.obs.state import ObsState, in_words
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.journal.link import BotHealth, Health
@@ -117,7 +117,7 @@ def _boxes(health: Health | None) -> Iterator[Light]:
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
     """Returns the light for one kind of page, which shows the state of the worst page of that kind."""
     all_of_kind = [each for each in pages if each.report.page == kind]
-    relevant = ours(all_of_kind)
+    relevant = watched_pages(all_of_kind)
     if not relevant:
         elsewhere = f"; {len(all_of_kind)} elsewhere without a token" if all_of_kind else ""
         return Light(kind, "yellow" if kind == "overlay" else "grey", f"no page is open{elsewhere}")
@@ -125,7 +125,7 @@ def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) ->
     return Light(kind, colour, f"{len(relevant)} pages, {words}" if len(relevant) > 1 else words)
 
 
-def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
+def watched_pages(pages: Sequence[PageReport]) -> Sequence[PageReport]:
     """Returns the pages that matter to the operator. These are the pages in OBS; if there are none, the pages that are
     on this machine or have a token.
     """
@@ -152,7 +152,7 @@ def _page_state(page: PageReport) -> tuple[Colour, str]:
 
 
 def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None) -> Light:
-    sounding = ours([each for each in pages if each.report.sound != "off" and each.age_seconds < LATE_SECONDS])
+    sounding = watched_pages([each for each in pages if each.report.sound != "off" and each.age_seconds < LATE_SECONDS])
     if not controls.sound:
         return Light("sound", "yellow", "muted at the desk")
     if not sounding:
@@ -169,7 +169,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
 
 def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
     """Returns a text that tells the operator how to silence the second page or OBS source that plays sound."""
-    in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
+    in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE_NAME) if obs else []
     if len(in_obs) > 1:
         return f"take audio=1 out of the address of the source “{in_obs[1]}” in OBS"
     page, address = sounding[1].report, sounding[1].address

@@ -118,7 +118,7 @@ def can_undo(line: LogLine, controls: Controls) -> bool:
     return current_value(controls, event.control, event.bot) != event.was
 
 
-def undoing(line: LogLine, controls: Controls, operator: str) -> ControlSet:
+def undo_event(line: LogLine, controls: Controls, operator: str) -> ControlSet:
     """Returns the event that undoes `line`."""
     event = line.event
     assert isinstance(event, ControlSet), "cues happen once"

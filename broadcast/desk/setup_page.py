@@ -15,7 +15,7 @@ from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
-from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, ours, second_sound, worst_of
+from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, second_sound, watched_pages, worst_of
 from broadcast.obs.add_missing_scenes import Built
 from broadcast.obs.control import ObsControl
 from broadcast.obs.scene_collection import scene_collection
@@ -99,7 +99,9 @@ class SetupPage:
             steps.append(Step("OBS can run on another PC", *_check_elsewhere(request), needed=False))
             if right != "control":
                 return Json(SetupState(steps, [], builds=False))
-            sounding = [each.report.id for each in ours([each for each in reports if each.report.sound != "off"])]
+            sounding = [
+                each.report.id for each in watched_pages([each for each in reports if each.report.sound != "off"])
+            ]
             return Json(SetupState(steps, sounding, obs is not None and obs.connected))
 
         @router.post("/api/setup/scenes", response_model=Built, dependencies=CHANGES)
@@ -148,8 +150,8 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
     if recording works.
     """
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
-    overlays = ours([each for each in alive if each.report.page == "overlay"])
-    projectors = ours([each for each in alive if each.report.page == "projector"])
+    overlays = watched_pages([each for each in alive if each.report.page == "overlay"])
+    projectors = watched_pages([each for each in alive if each.report.page == "projector"])
     projector = _check_worst(projectors, "If you use one, open its address there and press F11.")
     return [
         Step("Recordings can be written", *_check_recordings(recordings, health)),
@@ -205,7 +207,7 @@ def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
 
 
 def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
-    carrying = ours([each for each in alive if each.report.sound != "off"])
+    carrying = watched_pages([each for each in alive if each.report.sound != "off"])
     if not carrying:
         return False, "No page plays the sound: add audio=1 to the address of one page."
     if len(carrying) > 1:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from broadcast.film.brisk import GLANCE_MS, MS_PER_CHARACTER
 from broadcast.film.highlights import Pick
 from broadcast.film.outline import FilmHand, Outline
-from server.text.grammar import in_words, listed_within, named
+from server.text.grammar import in_words, listed_within, name_in_sentence
 
 SHORTEST_MS = 2000
 """The shortest time for which a sentence is on screen."""
@@ -28,7 +28,7 @@ def bridges_of(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
 
 def _bridge(outline: Outline, shown: int, pick: Pick) -> str:
     """Returns the sentence before `pick`. `shown` is the hand of the part before it, 0 if there is none."""
-    hands, names = outline.hands, {bot.bot: named(bot.name) for bot in outline.bots}
+    hands, names = outline.hands, {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
     hand = hands[pick.hand]
     is_champion = pick.seq > hand.last_seq
     missed = hands[shown + 1 : pick.hand + is_champion]

@@ -21,7 +21,7 @@ from broadcast.on_air.picture import reduce
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event
-from server.text.grammar import listed_within, named
+from server.text.grammar import listed_within, name_in_sentence
 
 DECIDING_HAND = 60
 """The lowest score of the hand that decided the contest."""
@@ -290,7 +290,7 @@ def _why(outline: Outline, hand: FilmHand) -> str:
     """Returns a caption with the most important mark, the losers who earned it, and how the hand ended."""
     mark = mark_of(outline, hand)
     if mark in _OF_LOSERS and hand.stars:
-        names = {bot.bot: named(bot.name) for bot in outline.bots}
+        names = {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
         mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]])}"
     return f"{mark}: {hand.told}" if hand.told else mark
 

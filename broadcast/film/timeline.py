@@ -12,7 +12,7 @@ from broadcast.film.film import Film
 from broadcast.film.highlights import LEAD_MS, Pick, mark_of, ranked
 from broadcast.film.outline import Outline
 from broadcast.film.segments import read_segment
-from server.text.grammar import listed, ordinal, out_of
+from server.text.grammar import join_with_and, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
@@ -153,7 +153,7 @@ def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]], results: 
     places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
     for hand in outline.hands[1:]:
         if hand.out:
-            losers = listed(f"{names.get(bot, '')} ({ordinal(places[bot])})" for bot, _ in hand.out)
+            losers = join_with_and(f"{names.get(bot, '')} ({ordinal(places[bot])})" for bot, _ in hand.out)
             yield Moment(hand.at_ms, f"Out: {losers}" if results else "An elimination", OUT)
 
 

@@ -12,7 +12,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 
 from broadcast.guide.render import Rendered, rendered
-from broadcast.web.answers import KINDS, Answer, KeptAnswers, squeezed
+from broadcast.web.answers import KINDS, Answer, KeptAnswers, compressed_answer
 from broadcast.web.brand import Brand
 from broadcast.web.bundle import ADDRESS, joined
 from broadcast.web.routes import Route
@@ -30,9 +30,9 @@ CHAPTERS = {
     "Inside": ("how", "house", "walks", "why", "promises", "figures", "working", "changelog"),
 }
 """All pages in reading order."""
-NAMES = tuple(name for names in CHAPTERS.values() for name in names)
-FIRST = f"{NAMES[0]}.html"
-STYLE = "guide.css"
+PAGE_NAMES = tuple(name for names in CHAPTERS.values() for name in names)
+FIRST_PAGE = f"{PAGE_NAMES[0]}.html"
+STYLE_SHEET = "guide.css"
 _TEXT = "text/plain; charset=utf-8"
 _MEDIA_TYPES = {".html": "text/html; charset=utf-8", ".toml": _TEXT, ".py": _TEXT, ".json": "application/schema+json"}
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
@@ -54,7 +54,7 @@ class Guide:
         """Returns the content of a file, such as "evening.html"; None if the guide has no such file."""
         if name not in self.names:
             return None
-        if name == STYLE:
+        if name == STYLE_SHEET:
             return ADDRESS.sub(lambda found: f'url("{_named(found[1])}")', self._sheet).encode()
         if name.endswith(".html"):
             return self._page(name.removesuffix(".html")).encode()
@@ -67,24 +67,24 @@ class Guide:
         links = (link for page in self.pages.values() for link in page.links)
         named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
-        return frozenset({STYLE, *(f"{name}.html" for name in NAMES), *shared})
+        return frozenset({STYLE_SHEET, *(f"{name}.html" for name in PAGE_NAMES), *shared})
 
     @cached_property
     def pages(self) -> Mapping[str, Rendered]:
         """All pages, keyed by name."""
-        return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
+        return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in PAGE_NAMES}
 
     @cached_property
     def _sheet(self) -> str:
-        return joined(STATIC / "css/pages" / STYLE)
+        return joined(STATIC / "css/pages" / STYLE_SHEET)
 
     def _page(self, name: str) -> str:
-        at = NAMES.index(name)
-        around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
+        at = PAGE_NAMES.index(name)
+        around = {"before": "".join(PAGE_NAMES[at - 1 : at]), "after": "".join(PAGE_NAMES[at + 1 : at + 2])}
         about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
         template = strict_templates().get_template("shared/guide.html")
         shown = {"brand": self._brand, "root_path": self._home} if self._brand else {}
-        return template.render(**about, **shown, chapters=CHAPTERS, first=FIRST, home=self._home)
+        return template.render(**about, **shown, chapters=CHAPTERS, first=FIRST_PAGE, home=self._home)
 
 
 def guide_router(brand: Brand | None) -> APIRouter:
@@ -96,7 +96,7 @@ def guide_router(brand: Brand | None) -> APIRouter:
         content = guide.file(name)
         if content is None:
             raise HTTPException(404)
-        return squeezed(content, (KINDS | _MEDIA_TYPES)[PurePath(name).suffix], tag_of(content))
+        return compressed_answer(content, (KINDS | _MEDIA_TYPES)[PurePath(name).suffix], tag_of(content))
 
     @router.get("/guide")
     async def enter() -> Response:
@@ -104,7 +104,7 @@ def guide_router(brand: Brand | None) -> APIRouter:
 
     @router.get("/guide/{name:path}")
     async def answer(request: Request, name: str) -> Response:
-        name = name or FIRST
+        name = name or FIRST_PAGE
         return (await kept.get(name, None, lambda: file(name))).to(request)
 
     return router

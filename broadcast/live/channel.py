@@ -19,7 +19,7 @@ from broadcast.live.schedule import Schedule, ScheduleRecorder
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
-from broadcast.web.answers import FOR_EVER, JSON, Answer, squeezed, squeezed_json
+from broadcast.web.answers import FOR_EVER, JSON, Answer, compressed_answer, squeezed_json
 from broadcast.web.routes import JsonError, Route, whole_number
 from server.game.events import ControlSet
 
@@ -31,7 +31,7 @@ RECENT = 4
 """A page that is missing at most this many hands gets an index with only the latest hands. All other pages get an index
 with the hands after the last full block, and load the blocks separately. So only these two indexes have to be made.
 """
-BLOCK = 64
+HANDS_PER_BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
 without them."""
 FRESH_SECONDS = 0.25
@@ -112,11 +112,13 @@ class LiveChannel:
         load some of the later hands as blocks.
         """
         closed, now = len(self.segments.closed), self._clock()
-        recent, blocks = max(0, closed - RECENT), closed // BLOCK
+        recent, blocks = max(0, closed - RECENT), closed // HANDS_PER_BLOCK
         made, answer = self._answers.get(since >= recent, (0.0, None))
         if answer is None or now - made >= FRESH_SECONDS:
-            index = self.about(recent) if since >= recent else replace(self.about(blocks * BLOCK), blocks=blocks)
-            answer = squeezed(msgspec.json.encode(index), JSON, FOR_A_SECOND, LEVEL)
+            index = (
+                self.about(recent) if since >= recent else replace(self.about(blocks * HANDS_PER_BLOCK), blocks=blocks)
+            )
+            answer = compressed_answer(msgspec.json.encode(index), JSON, FOR_A_SECOND, LEVEL)
             self._answers[since >= recent] = now, answer
         return answer
 
@@ -124,10 +126,10 @@ class LiveChannel:
         """Returns the hands of block `number` as JSON, as they were at the first request; None if not all of its hands
         have ended.
         """
-        begin, end = number * BLOCK, (number + 1) * BLOCK
+        begin, end = number * HANDS_PER_BLOCK, (number + 1) * HANDS_PER_BLOCK
         if number not in self._blocks and end <= len(self.segments.closed):
             block = {"hands": self.segments.outline.hands[begin:end]}
-            self._blocks[number] = squeezed(msgspec.json.encode(block), JSON, FOR_EVER)
+            self._blocks[number] = compressed_answer(msgspec.json.encode(block), JSON, FOR_EVER)
         return self._blocks.get(number)
 
     def about(self, first: int) -> LiveIndex:
@@ -167,7 +169,7 @@ class LiveChannel:
     def open_segment(self) -> Answer:
         """Returns the segment that is still growing, as JSON."""
         if self._open is None or self._open[0] != self._air.last:
-            self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NO_STORE, LEVEL)
+            self._open = self._air.last, compressed_answer(self.segments.open.text(), JSON, NO_STORE, LEVEL)
         return self._open[1]
 
     def _record(self, entry: OnAirEntry, _: State, after: State) -> None:

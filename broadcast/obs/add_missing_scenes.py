@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from broadcast.obs.scene_collection import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
+from broadcast.obs.scene_collection import HEIGHT, OVERLAY, SCENES, SOURCE_NAME, WIDTH, browser_settings, shows_ours
 from broadcast.obs.state import NO_BROWSER
 from broadcast.obs.websocket import ObsSocket, ask_or_empty, read_objects, words
 
@@ -56,16 +56,16 @@ class _Builder:
         listing = read_objects(await self._obs.ask("GetInputList"), "inputs")
         kinds = {words(each.get("inputName")): each.get("inputKind") for each in listing}
         browser_exists = await has_browser(self._obs)
-        if SOURCE in kinds and (browser_exists or kinds[SOURCE] != SOURCE_KIND):
-            await self._update_source(str(kinds[SOURCE]), settings)
-        elif SOURCE not in kinds and await self._list_shown(OVERLAY):
+        if SOURCE_NAME in kinds and (browser_exists or kinds[SOURCE_NAME] != SOURCE_KIND):
+            await self._update_source(str(kinds[SOURCE_NAME]), settings)
+        elif SOURCE_NAME not in kinds and await self._list_shown(OVERLAY):
             self.left.append(f"{OVERLAY} shows something of yours: it was left alone.")
         elif browser_exists:
             created = await self._obs.ask(
-                "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=SOURCE_KIND, inputSettings=settings
+                "CreateInput", sceneName=OVERLAY, inputName=SOURCE_NAME, inputKind=SOURCE_KIND, inputSettings=settings
             )
             await self._lock(OVERLAY, created.get("sceneItemId"))
-            self.made.append(SOURCE)
+            self.made.append(SOURCE_NAME)
         else:
             self.left.append(f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}. Then build again.")
 
@@ -96,17 +96,17 @@ class _Builder:
         """
         address = ""
         if kind == SOURCE_KIND:
-            current = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
+            current = (await self._obs.ask("GetInputSettings", inputName=SOURCE_NAME)).get("inputSettings")
             address = str(current.get("url", "")) if isinstance(current, dict) else ""
         if not shows_ours(address):
             self.left.append(
-                f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
+                f"Something else is called {SOURCE_NAME}: it was left alone. Give it another name and build again."
             )
             return
         if address != settings["url"]:
-            await self._obs.ask("SetInputSettings", inputName=SOURCE, inputSettings={"url": settings["url"]})
-            self.made.append(f"the address of {SOURCE}")
-        await self.show(SOURCE, OVERLAY)
+            await self._obs.ask("SetInputSettings", inputName=SOURCE_NAME, inputSettings={"url": settings["url"]})
+            self.made.append(f"the address of {SOURCE_NAME}")
+        await self.show(SOURCE_NAME, OVERLAY)
 
     async def _list_shown(self, scene: str) -> list[object]:
         items = await self._obs.ask("GetSceneItemList", sceneName=scene)

@@ -16,7 +16,7 @@ from broadcast.obs.add_missing_scenes import SOURCE_KIND, Built, build_scenes, h
 from broadcast.obs.requests import ObsRequest, is_western, packets, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, ask_or_empty, conversation, read_objects, words
+from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, ask_or_empty, connect_to_obs, read_objects, words
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
@@ -103,7 +103,10 @@ class ObsControl:
         """Keeps a connection until it ends. Returns why it ended, as a message for the operator."""
         why = ""
         try:
-            async with conversation(self._address, self._password, self._on_event) as obs, asyncio.TaskGroup() as tasks:
+            async with (
+                connect_to_obs(self._address, self._password, self._on_event) as obs,
+                asyncio.TaskGroup() as tasks,
+            ):
                 tasks.create_task(obs.listen())
                 await self._start(obs)
                 tasks.create_task(self._follow_show(obs))

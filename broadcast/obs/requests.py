@@ -66,7 +66,7 @@ def _chapter(name: str) -> ObsRequest:
     return "CreateRecordChapter", {"chapterName": name}
 
 
-def western(text: str) -> str:
+def to_western_characters(text: str) -> str:
     """Returns the text in characters that every player supports; transliterates all others."""
     return "".join(each if each in _BASIC_NON_ASCII else anyascii(each).translate(_NOT_BASIC) for each in text)
 
@@ -82,7 +82,7 @@ def packets(text: str) -> Sequence[str]:
     Returns [] for an empty text.
     """
     found: list[list[str]] = []
-    for row in textwrap.wrap(western(text), _ROW, break_on_hyphens=False):
+    for row in textwrap.wrap(to_western_characters(text), _ROW, break_on_hyphens=False):
         if found and len(found[-1]) == 1 and sum(-(-len(each) // 2) for each in (found[-1][0], row)) <= _PAIRS:
             found[-1].append(row)
         else:

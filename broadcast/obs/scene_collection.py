@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 SCENES = ("Starting", "Table", "Standings", "Break", "Replay", "Champion")
 OVERLAY = "Overlay"
 """The only scene with the browser source. All other scenes show this scene."""
-SOURCE = "High Noon"
+SOURCE_NAME = "High Noon"
 WIDTH, HEIGHT, FPS = 1920, 1080, 60
 _ALL_TRACKS = 0xFF
 """One bit for each audio track. The sound goes to all tracks."""
@@ -30,8 +30,8 @@ def scene_collection(overlay: str) -> dict[str, Any]:
         "current_program_scene": SCENES[0],
         "scene_order": [{"name": name} for name in (*SCENES, OVERLAY)],
         "sources": [
-            _source(SOURCE, "browser_source", browser_settings(overlay), mixers=_ALL_TRACKS),
-            _scene(OVERLAY, [SOURCE]),
+            _source(SOURCE_NAME, "browser_source", browser_settings(overlay), mixers=_ALL_TRACKS),
+            _scene(OVERLAY, [SOURCE_NAME]),
             *(_scene(name, [OVERLAY]) for name in SCENES),
         ],
         "current_transition": "Cut",  # the page animates its own changes; a fade of OBS would blur them

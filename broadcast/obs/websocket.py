@@ -143,7 +143,7 @@ class ObsSocket:
 
 
 @asynccontextmanager
-async def conversation(address: str, password: str, on_event: OnEvent) -> AsyncIterator[ObsSocket]:
+async def connect_to_obs(address: str, password: str, on_event: OnEvent) -> AsyncIterator[ObsSocket]:
     """Connects to the OBS at `address`, such as "127.0.0.1:4455". Raises NoObs.
 
     The caller must keep `listen` running: only it reads the responses to requests.

@@ -56,7 +56,7 @@ Unit = dict[int, Earned]
 game. In a stage of deals, a unit is one deal, with the results of all its tables added up. The hands of a game depend
 on one another, but units are independent. So the variation from unit to unit shows how certain the results are.
 """
-NOTHING = Earned()
+NOTHING_EARNED = Earned()
 
 
 def units_of(recorded: Iterable[Event]) -> list[Unit]:
@@ -111,7 +111,7 @@ class Earnings:
             if before:
                 unknown = int(hands > 0 and bot not in luck)
                 result = Earned(hands, after - before, luck.get(bot, Fraction()), unknown)
-                unit[bot] = unit.get(bot, NOTHING) + result
+                unit[bot] = unit.get(bot, NOTHING_EARNED) + result
         self._stacks = stacks
 
 

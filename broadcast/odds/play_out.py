@@ -18,7 +18,7 @@ from server.game.decisions import Call, Decision, Fold
 from server.game.events import HandEnded, HandShown, Pot, PotAwarded
 from server.game.hand import Hand, evolve
 from server.game.ranking import strength
-from server.game.showdown import ending
+from server.game.showdown import closing_events
 
 Case = Literal["wins", "loses", "shares", "folds"]
 Stacks = tuple[tuple[int, ...], ...]
@@ -153,7 +153,7 @@ def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
 
 def _case(called: Hand, seat: int) -> Case:
     """Returns how a call on the river turns out with the real cards."""
-    awarded = [event for event in ending(called) if isinstance(event, PotAwarded)]
+    awarded = [event for event in closing_events(called) if isinstance(event, PotAwarded)]
     got = [[award.seat for award in paid.awards] for paid in awarded]
     won = [winners == [seat] for pot, winners in zip(called.pots, got, strict=True) if seat in pot.seats]
     return "wins" if all(won) else "shares" if any(seat in winners for winners in got) else "loses"
@@ -161,4 +161,4 @@ def _case(called: Hand, seat: int) -> Case:
 
 def _paid(hand: Hand) -> tuple[int, ...]:
     """Returns the stacks after the pots are paid according to the cards in `hand`."""
-    return next(event.stacks for event in ending(hand) if isinstance(event, HandEnded))
+    return next(event.stacks for event in closing_events(hand) if isinstance(event, HandEnded))

@@ -222,7 +222,7 @@ def _parse_line(text: bytes) -> Line | None:
     return kind(*map(int, numbers)) if is_intact else None
 
 
-def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[Recalled, Aired]]:
+def recalled_entries(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[Recalled, Aired]]:
     """Returns the entries that were on air, in the order of the diary's `lines`, each with its line.
 
     An entry without a line was also on air if a later entry has a line, and gets the line of the later entry. The

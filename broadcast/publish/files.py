@@ -81,7 +81,7 @@ class Program(Struct, frozen=True):
 
 
 @cache
-def program() -> Program:
+def program_files() -> Program:
     """Returns the files of this program that a published site needs. Raises OSError if a file cannot be read."""
     files = dict(sorted(dict(_files()).items()))
     hashes = [hashlib.sha256(content).digest() for content in files.values()]

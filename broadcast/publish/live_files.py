@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from broadcast.film.segments import LEVEL, OpenSegment
-from broadcast.live.channel import BLOCK, LiveChannel, LiveIndex
+from broadcast.live.channel import HANDS_PER_BLOCK, LiveChannel, LiveIndex
 from broadcast.publish.destination import FOR_EVER
 from broadcast.publish.files import File
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
@@ -27,7 +27,7 @@ viewers' pages have to find and fetch them.
 EVERY_SECONDS = 5.0
 """The seconds between two indexes. An index is written even if nothing is new, because pages wait for this
 heartbeat."""
-FOR_NEWCOMERS = "max-age=5"
+CACHE_FIVE_SECONDS = "max-age=5"
 EARLIER_HANDS = 1
 """How many hands before the open hand are in the index. A page that is missing more hands asks for the whole
 outline.
@@ -92,8 +92,8 @@ class LiveFiles:
             ended = closed[first : first + at_once]
             yield [self._final_file(f"{number}.seg", content) for number, content in enumerate(ended, first) if content]
             self._sums += [sha256(gzip.decompress(content)).hexdigest() if content else "" for content in ended]
-        while (end := (self._blocks + 1) * BLOCK) <= len(self._sums):
-            begin = end - BLOCK
+        while (end := (self._blocks + 1) * HANDS_PER_BLOCK) <= len(self._sums):
+            begin = end - HANDS_PER_BLOCK
             block = {"hands": self._live.segments.outline.hands[begin:end], "sums": self._sums[begin:end]}
             yield [self._final_file(f"{self._blocks}.hands", _gzip(msgspec.json.encode(block)))]
             self._blocks += 1
@@ -117,8 +117,8 @@ class LiveFiles:
         )
         files = [self._final_file(name, _gzip(text)) for name, text, _ in (*last, *new)]
         if self._outline_hand != after.hand:
-            whole = replace(self._index(after, self._blocks * BLOCK, ()), blocks=self._blocks)
-            files.append(File(f"{LIVE}/all.json", _gzip(msgspec.json.encode(whole)), FOR_NEWCOMERS))
+            whole = replace(self._index(after, self._blocks * HANDS_PER_BLOCK, ()), blocks=self._blocks)
+            files.append(File(f"{LIVE}/all.json", _gzip(msgspec.json.encode(whole)), CACHE_FIVE_SECONDS))
         is_over = self._live.about(after.hand).state == "over"
         recent = self._recent_index(after, [fresh for *_, fresh in (*last, *new)])
         yield from ([file] for file in (*files, File(INDEX, recent, FOR_A_SECOND)))

@@ -16,7 +16,7 @@ from broadcast.live.channel import LiveChannel
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.picture_state import State
 from broadcast.publish.destination import FOR_EVER, Destination, DestinationError
-from broadcast.publish.files import UPLOADS_AT_ONCE, File, program
+from broadcast.publish.files import UPLOADS_AT_ONCE, File, program_files
 from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFiles
 from broadcast.publish.show_there import acquire_lease, show_there
 from broadcast.publish.site import Site, media_of
@@ -56,7 +56,7 @@ class LiveSite:
     async def begin(self, destination: Destination) -> None:
         """Marks the destination as a site if it is empty. Raises DestinationError if it has files but is not a site."""
         if self._site is None:
-            await asyncio.to_thread(program)
+            await asyncio.to_thread(program_files)
             site = Site(destination, brand=read_brand(self._media))
             await site.begin()
             self._site = site

@@ -14,16 +14,16 @@ from urllib.parse import parse_qs, urlsplit
 from msgspec import Struct
 
 from broadcast.film.film import Film, index_of
-from broadcast.publish.files import program
+from broadcast.publish.files import program_files
 from broadcast.web.brand import Brand
-from broadcast.web.bundle import FOLDER, parts_of
+from broadcast.web.bundle import BUNDLE_FOLDER, parts_of
 from broadcast.web.templates import page_templates
 from server.paths import STATIC
 from server.version import VERSION
 
 SCHEMA = "https://ograf.ebu.io/v1/specification/json-schemas/graphics/schema.json"
-ENDING = ".ograf.json"
-STAGE = "stage.html"
+MANIFEST_ENDING = ".ograf.json"
+STAGE_PAGE = "stage.html"
 RECORDING_NAME = "show"
 _COMPONENTS_FOLDER = "js/ograf"
 _SHARED = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
@@ -69,8 +69,8 @@ def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand 
     """
     kind: Literal["recording", "live"] = "live" if isinstance(shown, Server) else "recording"
     for name in GRAPHICS:
-        yield f"{name}{ENDING}", f"{json.dumps(manifest(name, kind), indent=2)}\n".encode()
-    yield STAGE, _stage(shown, brand).encode()
+        yield f"{name}{MANIFEST_ENDING}", f"{json.dumps(manifest(name, kind), indent=2)}\n".encode()
+    yield STAGE_PAGE, _stage(shown, brand).encode()
     if isinstance(shown, Film):
         version, index = index_of(shown)
         yield f"films/{RECORDING_NAME}/index.json", gzip.decompress(index)
@@ -146,8 +146,8 @@ def _program() -> Iterator[tuple[str, bytes]]:
         STATIC / "css/common/branding.css",
     ):
         for path in parts_of(entry):
-            name = path.relative_to(STATIC).as_posix().removeprefix(f"{FOLDER}/")
+            name = path.relative_to(STATIC).as_posix().removeprefix(f"{BUNDLE_FOLDER}/")
             yield f"static/{name}", path.read_bytes()
-    for name, content in program().files.items():
+    for name, content in program_files().files.items():
         if name.startswith(_SHARED):
             yield name, content

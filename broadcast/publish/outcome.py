@@ -8,7 +8,7 @@ from msgspec import Struct
 from broadcast.film.film import Film
 from broadcast.film.highlights import decisive_part, ranked, tournament_end
 from broadcast.film.segments import read_segment
-from server.text.grammar import counted, named, percent
+from server.text.grammar import counted, name_in_sentence, percent
 
 BEST = 3
 """How many hands visitors can play on the front page."""
@@ -49,7 +49,7 @@ def _how(film: Film, end: dict[str, Any]) -> str:
     chips.
     """
     outline, last = film.outline, film.outline.hands[-1]
-    names = {bot.bot: named(bot.name) for bot in outline.bots}
+    names = {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
     first, *others = end["placings"]
     played = counted(len(outline.hands) - 1, "hand")
     if others and others[0]["bot"] in [bot for bot, _ in last.out] and last.told:

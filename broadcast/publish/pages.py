@@ -17,7 +17,7 @@ from broadcast.recordings.link_image import Link, LinkText, of_archive, of_recor
 from broadcast.web.brand import Brand
 from broadcast.web.templates import page_templates
 from server.game.events import Entrant
-from server.text.grammar import money, short_name
+from server.text.grammar import dollar_text, short_name
 
 BOTS = "bots/bots.json"
 RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
@@ -79,7 +79,7 @@ class SitePages:
         text = replace(of_recording(row, [], ""), description=outcome.how)
         link = self._link(text, f"previews/{row.name}-won.png", "")
         bots = sorted((each for each in row.entrants if each.place), key=lambda each: each.place)
-        about = {"recording": row, "outcome": outcome, "bots": bots, "link": link, "money": money}
+        about = {"recording": row, "outcome": outcome, "bots": bots, "link": link, "money": dollar_text}
         return {"index.html": self._page("front/after.html", "", about)}
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:

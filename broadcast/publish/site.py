@@ -23,7 +23,7 @@ from broadcast.archive.queries import RecordingRow
 from broadcast.film.film import FilmFile
 from broadcast.on_air.diary import spoken_lines
 from broadcast.publish.destination import FOR_EVER, Destination, DestinationError
-from broadcast.publish.files import File, Sender, program
+from broadcast.publish.files import File, Sender, program_files
 from broadcast.publish.outcome import Outcome, outcome_of
 from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of, known_bots
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
@@ -113,7 +113,7 @@ class Site:
         self._destination = destination
         self._world = world
         self._sleep = sleep
-        self._program = program()
+        self._program = program_files()
         self._brand = brand
         self._pages = SitePages(self._program.folder, address, brand)
         self.sender = Sender(destination, step)

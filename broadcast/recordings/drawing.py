@@ -91,7 +91,7 @@ def _runs(text: str) -> Iterator[tuple[str, str]]:
         yield part, "".join(run)
 
 
-def readable(text: str, default: str) -> str:
+def drawable_text(text: str, default: str) -> str:
     """Returns `text` without the characters that the fonts lack; returns `default` if fewer than half remain."""
     kept = "".join(filter(_part_of, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else default
@@ -120,7 +120,7 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=52)
-def card(face: Card, width: int) -> Picture:
+def draw_card(face: Card, width: int) -> Picture:
     """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change the picture, because it is
     cached.
     """
@@ -138,7 +138,7 @@ def card(face: Card, width: int) -> Picture:
     return picture.reduce(_OVERSAMPLING)
 
 
-def paper(width: int, height: int) -> Picture:
+def draw_paper(width: int, height: int) -> Picture:
     """Draws a sheet of paper, torn like the posters in reports and in the show. Raises OSError."""
     return _blank_paper(width, height).copy()
 

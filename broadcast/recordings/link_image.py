@@ -19,11 +19,11 @@ from broadcast.archive.hand_reader import OneHand
 from broadcast.archive.queries import BotRow, RecordingRow
 from broadcast.on_air.table_state import TableState
 from broadcast.recordings import drawing
-from broadcast.recordings.drawing import BOLD, CREAM, GOLD, INK, TEXT, TITLE, Font, Picture, fitting_font, readable
+from broadcast.recordings.drawing import BOLD, CREAM, GOLD, INK, TEXT, TITLE, Font, Picture, drawable_text, fitting_font
 from broadcast.web.templates import local_time
 from server.game.cards import Card
 from server.paths import ASSETS
-from server.text.grammar import counted, listed, named, which_hand
+from server.text.grammar import counted, join_with_and, name_in_sentence, which_hand
 
 WIDTH, HEIGHT = 1200, 630
 _POSTER_SIZE = (318, 494)
@@ -89,7 +89,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
         table = table.after(event)
     dealt_in = [at for at, seat in enumerate(table.seats) if seat.dealt_in]
     rivals = sorted(sorted(dealt_in, key=lambda seat: -table.seats[seat].committed)[:2])
-    names = [named(table.name(seat)) for seat in rivals]
+    names = [name_in_sentence(table.name(seat)) for seat in rivals]
     which = which_hand(hand.game.game, table.hand.hand, hand.deal, hand.deal_hands)
     where = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
@@ -100,7 +100,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     return LinkText(
         title=f"{' meets '.join(names)}: {where}",
         description=f"{where} of {hand.opened.title}{day and f', {day}'}. {bots} at the table, {stakes}."
-        f" {listed(stacks)}.",
+        f" {join_with_and(stacks)}.",
         head="Who wins?",
         line=f"{bots}, {stakes}",
         where=where,
@@ -116,7 +116,7 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
     """
     return replace(
         of_unwatched(row),
-        title=f"{named(row.winner)} wins {row.title or row.name}",
+        title=f"{name_in_sentence(row.winner)} wins {row.title or row.name}",
         posters=(Poster(row.winner, avatar, row.biggest, "BIGGEST POT"),),
         places=tuple(each.name for each in entrants[:3] if each.place),
         cards=(),
@@ -165,15 +165,15 @@ class LinkImages:
         """Draws a picture as a PNG or JPEG. Raises OSError if the program's pictures or fonts cannot be read."""
         picture = _table().copy()
         middle, width = (762, 720) if len(text.posters) == 1 else (600, 450)
-        _centre(picture, (middle, 146), fitting_font(TITLE, readable(text.head, "High Noon"), 76, width), GOLD)
-        _centre(picture, (middle, 196), fitting_font(TEXT, readable(text.line, ""), 42, width), CREAM)
+        _centre(picture, (middle, 146), fitting_font(TITLE, drawable_text(text.head, "High Noon"), 76, width), GOLD)
+        _centre(picture, (middle, 196), fitting_font(TEXT, drawable_text(text.line, ""), 42, width), CREAM)
         rows = [poster.cards for poster in text.posters if poster.cards] or [text.cards]
         for at, cards in zip(drawing.centres_in_row(len(rows), 214, 20, middle), rows, strict=True):
             for x, face in zip(drawing.centres_in_row(len(cards), 100, 8, at), cards, strict=True):
-                drawing.paste_with_shadow(picture, drawing.card(face, 100), (x, 350))
+                drawing.paste_with_shadow(picture, drawing.draw_card(face, 100), (x, 350))
         for place, name in enumerate(text.places, 1):
             Font(TITLE, 54).write(picture, (460, 230 + 86 * place), f"{place}", GOLD)
-            font, cut = fitting_font(BOLD, readable(name, "a bot"), 54, 560)
+            font, cut = fitting_font(BOLD, drawable_text(name, "a bot"), 54, 560)
             font.write(picture, (530, 230 + 86 * place), cut, CREAM)
         for poster, x, turn in zip(text.posters, (_LEFT, _RIGHT), (3, -3), strict=False):
             drawing.paste_with_shadow(picture, _sheet(poster, self._media), (x, 290), turn)
@@ -181,7 +181,7 @@ class LinkImages:
         drawn.rectangle((0, 556, WIDTH, HEIGHT), drawing.BAND)
         drawn.line((0, 556, WIDTH, 556), drawing.BAND_LINE, 4)
         Font(TITLE, 44).write(picture, (36, 609), "HIGH NOON", GOLD)
-        font, where = fitting_font(TEXT, readable(text.where, ""), 36, 800)
+        font, where = fitting_font(TEXT, drawable_text(text.where, ""), 36, 800)
         font.write(picture, (WIDTH - 36 - font.width(where), 607), where, CREAM)
         file = BytesIO()
         # Z_RLE makes a PNG in half the time, for a twelfth more bytes. A JPEG takes a tenth of that time.
@@ -202,14 +202,14 @@ def _centre(picture: Picture, at: tuple[int, int], fit: tuple[Font, str], colour
 
 def _sheet(poster: Poster, media: Path) -> Picture:
     width, height = _POSTER_SIZE
-    sheet = drawing.paper(width, height)
+    sheet = drawing.draw_paper(width, height)
     _centre(sheet, (width // 2, 80), fitting_font(TITLE, "WANTED" if poster.name else "HIGH NOON", 66, width - 60), INK)
     side = 232
     left, top = (width - side) // 2, 102
     ImageDraw.Draw(sheet).rectangle((left - 5, top - 5, left + side + 4, top + side + 4), INK)
     sheet.paste(drawing.square_avatar(_picture_of(poster.avatar, media), side), (left, top))
     if poster.name:
-        _write_name(sheet, readable(poster.name, "a bot"))
+        _write_name(sheet, drawable_text(poster.name, "a bot"))
         ImageDraw.Draw(sheet).line((44, 420, width - 44, 420), drawing.PAPER_EDGE, 3)
     if poster.chips:
         small, amount, chips = Font(TEXT, 34), Font(BOLD, 50), f"{poster.chips:,}"

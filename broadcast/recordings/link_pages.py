@@ -68,7 +68,7 @@ class LinkPages:
     async def picture(self, request: Request, recording: str = "", hand: str | None = None) -> Response:
         """Returns the picture as a PNG; status 404 if there is no such recording or hand."""
         if not recording:
-            count = await self._archive.ask(queries.count)
+            count = await self._archive.ask(queries.count_recordings)
             of_all = partial(self._draw, link_image.of_archive(count))
             return (await self._pictures.get(count, None, of_all)).to(request)
         number = None if hand is None else whole_number(hand, MAX_HANDS, 0)

@@ -18,7 +18,14 @@ from broadcast.film.film import FilmIndex
 from broadcast.film.segments import Segment
 from broadcast.recordings.facts import HANDS_PER_PAGE, facts_of
 from broadcast.recordings.link_pages import MAX_HANDS, LinkPages
-from broadcast.recordings.results_switch import SWITCH_NAME, asked_results, query_of, remember, shows_results, switched
+from broadcast.recordings.results_switch import (
+    SWITCH_NAME,
+    asked_results,
+    query_of,
+    shows_results,
+    store_switch,
+    switched_query,
+)
 from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
 from broadcast.web.routes import JsonError, Route, whole_number
 
@@ -139,7 +146,9 @@ class RecordingPages:
         """
         address = str(request.url.replace(query=""))
         key = address, query_of(asked), asked_results(request), shows_results(request)
-        return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
+        return store_switch(
+            request, await self._kept.page(request, self._templates, template, about, key=key, state=state)
+        )
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
         """Returns the index of a film, and makes the film first if it is missing. With `?soon`, answers with status 202
@@ -234,12 +243,17 @@ def search_of(request: Request) -> Search:
 
 
 def _results(request: Request, asked: Mapping[str, object]) -> dict[str, object]:
-    return {"results": shows_results(request), "switched": f"?{switched(request, asked)}"}
+    return {"results": shows_results(request), "switched": f"?{switched_query(request, asked)}"}
 
 
 def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:
     rows, more = (queries.hands if search.hands else queries.recordings)(index, search, page)
-    return {"rows": rows, "more": more, "count": queries.count(index), "bad": queries.bad(index)}
+    return {
+        "rows": rows,
+        "more": more,
+        "count": queries.count_recordings(index),
+        "bad": queries.unshowable_files(index),
+    }
 
 
 def _number(request: Request, key: str, default: int, most: int) -> int:

@@ -25,7 +25,7 @@ def asked_results(request: Request) -> str:
     return value if value in {SHOWN, HIDDEN} else ""
 
 
-def switched(request: Request, asked: Mapping[str, object]) -> str:
+def switched_query(request: Request, asked: Mapping[str, object]) -> str:
     """Returns the query `asked` with the switch flipped, for a link to the same page."""
     return query_of({**asked, SWITCH_NAME: HIDDEN if shows_results(request) else SHOWN})
 
@@ -35,7 +35,7 @@ def query_of(asked: Mapping[str, object]) -> str:
     return urlencode({key: value for key, value in asked.items() if value})
 
 
-def remember(request: Request, response: Response) -> Response:
+def store_switch(request: Request, response: Response) -> Response:
     """Stores the address's switch in a cookie of `response`, for later pages. Returns `response`."""
     if asked := asked_results(request):
         path = request.base_url.path

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from broadcast.commentary.commentary import doing
+from broadcast.commentary.commentary import describe_on_air
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Again, Aired, Diary, Line, is_from_desk, recalled
+from broadcast.on_air.diary import Again, Aired, Diary, Line, is_from_desk, recalled_entries
 from broadcast.on_air.events import (
     CaptionSpoken,
     FocusChanged,
@@ -162,7 +162,7 @@ class Showrunner:
         pace = self._playback.pace
         return ShowStatus(
             self._air.picture.scene,
-            doing(self._air.picture),
+            describe_on_air(self._air.picture),
             self._shown,
             self._queue.hands,
             self._finish_by.eta_s(pace),
@@ -201,7 +201,7 @@ class Showrunner:
         await self._thoughts.recall(past)
         past = [self._thoughts.with_belief(entry) for entry in past]
         await self._shots.prepare_past_odds(past)
-        for entry, line in recalled(self._lines, past):
+        for entry, line in recalled_entries(self._lines, past):
             self._past[is_from_desk(entry.event)] = entry.seq
             shot = self._shot(entry, int(line.hold_ms * self._playback.ungoverned_pace), again=True)
             self._airing.recall(shot, line)

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from broadcast.on_air.picture_state import Stage, State
 from broadcast.on_air.scenes import SceneName
-from server.text.grammar import listed, named
+from server.text.grammar import join_with_and, name_in_sentence
 
 
 class StageOnAir(Struct, frozen=True):
@@ -69,7 +69,7 @@ def _describe_end(picture: State, stage: Stage) -> str:
     chips = _chips(picture)
     playing = [number for number in stage.bots if not picture.bots[number].place]
     advancing = sorted(playing, key=lambda number: -chips[number])[: stage.advance]
-    names = listed(named(picture.bots[number].name) for number in advancing)
+    names = join_with_and(name_in_sentence(picture.bots[number].name) for number in advancing)
     target = f" to {stage.next_title}" if stage.next_title else ""
     verb = f"these {len(advancing)} ride" if len(advancing) > 1 else "this one rides"
     return f"as it stands, {verb} on{target}: {names}"

@@ -23,7 +23,7 @@ from broadcast.video.chromium import Tab
 from broadcast.web.answers import squeezed_json
 from broadcast.web.routes import Route
 
-RATE = 30
+FRAMES_PER_SECOND = 30
 SOUND_RATE = 48_000
 BROWSERS = 2
 AHEAD = 8
@@ -69,7 +69,7 @@ class Clip(Struct, frozen=True):
         servers limit the length of a query.
         """
         cuts = [("cut", f"{cut.from_ms}:{cut.frames}") for cut in self.cuts]
-        query = urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
+        query = urlencode([("shape", self.shape), ("theme", self.theme), ("rate", FRAMES_PER_SECOND), *cuts])
         return f"{query}#{urlencode([('bridge', f'{cut.bridge_frames}:{cut.bridge}') for cut in self.cuts])}"
 
 
@@ -80,9 +80,9 @@ def cuts_of(stretches: Iterable[tuple[int, int]], bridges: Iterable[str] = ()) -
     return tuple(
         Cut(
             max(0, at_ms - LEAD_MS),
-            max(1, (until_ms - at_ms) * RATE // 1000),
+            max(1, (until_ms - at_ms) * FRAMES_PER_SECOND // 1000),
             bridge,
-            bridge_ms(bridge) * RATE // 1000,
+            bridge_ms(bridge) * FRAMES_PER_SECOND // 1000,
         )
         for (at_ms, until_ms), bridge in zip(stretches, chain(bridges, repeat("")), strict=False)
     )
@@ -117,7 +117,7 @@ async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[byt
 async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
     """Yields the sound of a clip of `frames` frames, as pieces of 16-bit stereo samples. Raises NoBrowser."""
     await tab.evaluate(f"clip.show({frames - 1})")
-    samples = frames * SOUND_RATE // RATE
+    samples = frames * SOUND_RATE // FRAMES_PER_SECOND
     for begins in range(0, samples, _SOUND_PIECE):
         piece = await tab.evaluate(f"clip.sound({begins}, {min(_SOUND_PIECE, samples - begins)})")
         yield base64.b64decode(piece)

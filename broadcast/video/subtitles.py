@@ -6,7 +6,7 @@ from html import escape
 from msgspec import Struct
 
 from broadcast.film.timeline import Spoken
-from server.text.grammar import breadth
+from server.text.grammar import text_width
 
 WIDEST = 42
 """The most characters in a line. Wide characters, such as Chinese ones, count twice."""
@@ -86,7 +86,7 @@ def wrapped(text: str) -> list[str]:
     for word in text.split():
         for piece in _pieces(word):
             joined = f"{lines[-1]} {piece}".strip()
-            if breadth(joined) <= WIDEST:
+            if text_width(joined) <= WIDEST:
                 lines[-1] = joined
             else:
                 lines.append(piece)
@@ -96,7 +96,7 @@ def wrapped(text: str) -> list[str]:
 def _pieces(word: str) -> Iterator[str]:
     piece = ""
     for character in word:
-        if breadth(piece + character) > WIDEST:
+        if text_width(piece + character) > WIDEST:
             yield piece
             piece = ""
         piece += character

@@ -14,7 +14,7 @@ SHORTEST_TITLE, LONGEST_TITLE = 20, 100
 """The fewest characters that a shortened title keeps, and the most that YouTube allows."""
 _NEW_PHRASE = ("; ", ": ", " with ", " \u00b7 ")
 """A title can be cut before each of these."""
-BEFORE = "Before the show"
+FIRST_CHAPTER = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
@@ -60,7 +60,7 @@ def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
     """
     ordered = sorted(moments, key=lambda each: each.at_ms)
     first = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
-    chosen = [Moment(0, first[-1].title if first else BEFORE, 0)]
+    chosen = [Moment(0, first[-1].title if first else FIRST_CHAPTER, 0)]
     later = [each for each in ordered if 0 < each.at_ms <= length_ms - SHORTEST_MS]
     for moment in sorted(later, key=lambda each: (-each.weight, each.at_ms)):
         near = [at for at, other in enumerate(chosen) if abs(moment.at_ms - other.at_ms) < SHORTEST_MS]

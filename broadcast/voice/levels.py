@@ -11,7 +11,7 @@ import soundfile
 from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs, true_peak_db
 from broadcast.voice.speaker import NoSpeech
 
-LUFS = -16.0
+TARGET_LUFS = -16.0
 THOUGHT_LUFS = -19.0
 """The loudness of bots' thoughts: they are quieter than captions."""
 PEAK_DB = -1.5
@@ -20,7 +20,7 @@ _SILENCE_LEVEL = gain_factor(-50)
 _EDGE_SECONDS = 0.02
 
 
-def trimmed(wav: bytes) -> tuple[Samples, int]:
+def trim_silence(wav: bytes) -> tuple[Samples, int]:
     """Returns the first 20 s of a WAV, mixed to one channel and without silence at both ends, and the sample rate.
 
     Raises NoSpeech.
@@ -41,7 +41,7 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
     return spoken.mean(axis=1, keepdims=True), rate
 
 
-def vorbis(samples: Samples, rate: int, lufs: float = LUFS) -> bytes:
+def encode_vorbis(samples: Samples, rate: int, lufs: float = TARGET_LUFS) -> bytes:
     """Encodes mono samples as a stereo sound with the loudness `lufs`, and peaks limited to -1.5 dB. Raises
     NoSpeech.
     """

@@ -83,17 +83,17 @@ class Speaker:
 
     def _speak(self, text: str, room_ms: float) -> Speech | None:
         # Imported here because it imports NumPy, which would delay a studio's start.
-        from broadcast.voice.levels import LUFS, THOUGHT_LUFS, trimmed, vorbis  # noqa: PLC0415
+        from broadcast.voice.levels import TARGET_LUFS, THOUGHT_LUFS, encode_vorbis, trim_silence  # noqa: PLC0415
 
-        samples, rate = trimmed(wav_of(self._program, text))
+        samples, rate = trim_silence(wav_of(self._program, text))
         ms = len(samples) * 1000 // rate
         self._ms_per_character = min(self._ms_per_character, ms / len(text))
         pace = ms / room_ms * _MARGIN
         if ms > room_ms and pace <= self._max_pace:
-            samples, rate = trimmed(wav_of(self._program, text, pace=pace))
+            samples, rate = trim_silence(wav_of(self._program, text, pace=pace))
             ms = len(samples) * 1000 // rate
-        lufs = THOUGHT_LUFS if self._quiet else LUFS
-        return Speech(vorbis(samples, rate, lufs), ms) if ms <= room_ms else None
+        lufs = THOUGHT_LUFS if self._quiet else TARGET_LUFS
+        return Speech(encode_vorbis(samples, rate, lufs), ms) if ms <= room_ms else None
 
 
 def speakable(text: str, sayings: Mapping[str, str]) -> str:

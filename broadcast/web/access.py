@@ -19,7 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from broadcast.web.answers import charged
+from broadcast.web.answers import charge_steps
 from broadcast.web.connections.context import RoundRobin
 from broadcast.web.connections.limits import REST, SLOT, TURNS, Refusal, Slot, visitor_of
 from broadcast.web.request_checks import AllowedHosts, discard_body, is_of_api, read_body
@@ -167,7 +167,7 @@ class AccessMiddleware:
 
         await turns.turn(slot.address.site, slot.address)
         if slot.kind != "none":  # otherwise the visitor left while waiting
-            await charged(self._app(scope, receive, send), charge)
+            await charge_steps(self._app(scope, receive, send), charge)
 
     def _check_slot(self, scope: Scope) -> Refusal | None:
         """Sets the visitor's Right in the scope. Returns a refusal if there is no slot for the connection."""

@@ -67,7 +67,7 @@ class Answer(Struct, frozen=True):
         return Response(self.gzip, headers={**headers, "Content-Encoding": "gzip"}, media_type=self.media_type)
 
 
-def squeezed(
+def compressed_answer(
     plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = GZIP_LEVEL
 ) -> Answer:
     """Returns an answer with this content, plain and gzipped."""
@@ -126,7 +126,7 @@ class KeptAnswers:
         context: dict[str, object] = {"request": request}
 
         def make() -> Answer:
-            return squeezed(templates.get_template(template).render(context).encode(), headers=headers)
+            return compressed_answer(templates.get_template(template).render(context).encode(), headers=headers)
 
         async def gather() -> None:
             context.update(await about() if callable(about) else about)
@@ -146,7 +146,7 @@ def _has_failed(task: asyncio.Task[Answer]) -> bool:
 
 
 @coroutine
-def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
+def charge_steps(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
     """Awaits `work`. Calls `charge` after each step of `work` in the event loop, and after each call of
     `run_in_thread`.
     """

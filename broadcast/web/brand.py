@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_at_most
 
-FILE = "brand.json"
+BRAND_FILE = "brand.json"
 _MAX_BYTES = 2_000_000
 _MAX_CHARACTERS = 100
 Colour = Annotated[str, Meta(pattern=r"\A#[0-9a-f]{6}\Z")]
@@ -58,15 +58,15 @@ class Brand(Struct, frozen=True):
 def keep_brand(media: Path, brand: Brand | None) -> None:
     """Stores the branding in the folder `media`; None removes a stored branding. Raises OSError."""
     if brand:
-        keep_whole(media / FILE, msgspec.json.encode(brand))
+        keep_whole(media / BRAND_FILE, msgspec.json.encode(brand))
     else:
-        (media / FILE).unlink(missing_ok=True)
+        (media / BRAND_FILE).unlink(missing_ok=True)
 
 
 def read_brand(media: Path) -> Brand | None:
     """Returns the branding kept in the folder `media`; None if it is missing or unreadable."""
     try:
-        brand = msgspec.json.decode(read_at_most(media / FILE, _MAX_BYTES), type=Brand)
+        brand = msgspec.json.decode(read_at_most(media / BRAND_FILE, _MAX_BYTES), type=Brand)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     return brand if not brand.logo or brand.logo.startswith(b"RIFF") else None

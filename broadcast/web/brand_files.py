@@ -6,7 +6,7 @@ from pathlib import PurePath
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
-from broadcast.web.answers import FOR_EVER, KINDS, Answer, squeezed
+from broadcast.web.answers import FOR_EVER, KINDS, Answer, compressed_answer
 from broadcast.web.brand import Brand
 from broadcast.web.routes import Route
 
@@ -26,6 +26,6 @@ def brand_router(brand: Brand) -> APIRouter:
 
 
 def _answer(name: str, content: bytes) -> Answer:
-    make = squeezed if name.endswith(".css") else partial(Answer, gzip=b"")
+    make = compressed_answer if name.endswith(".css") else partial(Answer, gzip=b"")
     headers = {**FOR_EVER, "Content-Security-Policy": "default-src 'none'; sandbox"}
     return make(content, media_type=KINDS[PurePath(name).suffix], headers=headers)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from server.paths import STATIC
 
-FOLDER = "bundle"
+BUNDLE_FOLDER = "bundle"
 SOURCES = "sources.sha256"
 """The file with the digest of the bundle's sources."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
@@ -33,7 +33,7 @@ def bundled(path: Path) -> Path:
 @cache
 def bundle_of(static: Path) -> Path | None:
     """Returns the folder of the bundles; None if it does not match the sources as they were at the first call."""
-    folder = static / FOLDER
+    folder = static / BUNDLE_FOLDER
     try:
         bundled_digest = (folder / SOURCES).read_text(encoding="utf-8")
     except OSError:

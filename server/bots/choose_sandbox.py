@@ -5,19 +5,19 @@ from typing import Literal
 
 from server.bots.sandbox.docker.engine import connect
 from server.bots.sandbox.docker.runner import open_docker
-from server.bots.sandbox.runner import WEAK, BoxEnvironment, CannotRun, Runner
+from server.bots.sandbox.runner import WEAK_BOXES, BoxEnvironment, CannotRun, Runner
 from server.bots.sandbox.threads import in_thread
 from server.system.processes import LINUX
 
 RunnerKind = Literal["auto", "docker", "light"]
 
 
-async def weakness() -> str:
+async def weak_boxes_warning() -> str:
     """Returns a warning for the organiser if "auto" gives only weak boxes here, otherwise ""."""
     try:
         (await in_thread(connect)).close()
     except CannotRun:
-        return WEAK if _light_is_weak() else ""
+        return WEAK_BOXES if _light_is_weak() else ""
     return ""
 
 

@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.bridges import bridges_of
-from broadcast.film.brisk import brisk
+from broadcast.film.brisk import make_brisk
 from broadcast.film.highlights import EVENING_MS, LEAD_MS, Pick, champion_shown
 from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import NoBrowser
 from broadcast.video.ffmpeg import NoEncoder
-from broadcast.video.frames import RATE, SIZES, Clip, cuts_of
+from broadcast.video.frames import FRAMES_PER_SECOND, SIZES, Clip, cuts_of
 from broadcast.video.subtitles import subtitles_of, vtt
 from broadcast.video.youtube import chapter_lines
 from server.app.clips.batch import Shot, film_locally, film_on_workers
@@ -27,7 +27,7 @@ from server.commands.highlights import pick_highlights
 from server.commands.publish import media_beside
 from server.console import ProgressBar, print_line, say
 from server.errors import Refusal
-from server.text.grammar import harmless
+from server.text.grammar import terminal_safe_words
 from server.workers.connect import workers_of
 
 
@@ -83,7 +83,7 @@ async def clip(order: Order) -> int:
     ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
     showing = await asyncio.to_thread(open_showing, order.recording, live=False)
     if order.evening or order.reel_ms:
-        showing = replace(showing, film=brisk(showing.film))
+        showing = replace(showing, film=make_brisk(showing.film))
     wanted = _wanted(showing, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [
@@ -98,7 +98,7 @@ async def clip(order: Order) -> int:
                     for path, text in video.texts.items():
                         path.write_text(text, encoding="utf-8", newline="\n")
                     size = shot.clip.size
-                    say(f"{target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
+                    say(f"{target}: {shot.clip.frames / FRAMES_PER_SECOND:.1f} s, {size[0]}x{size[1]}")
             if order.preview:
                 _copy(await preview_of(ffmpeg, shots[0].path, shots[0].clip), order.preview)
                 say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
@@ -190,7 +190,7 @@ def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]
         for shape in SIZES:
             target = folder / order.name(f"{length_ms // 1000}s", shape)
             texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
-            texts = {path: harmless(text) for path, text in texts.items()}
+            texts = {path: terminal_safe_words(text) for path, text in texts.items()}
             wanted[target] = _Video(_stretches(picks), shape, texts, bridges_of(showing.film.outline, picks))
     return wanted
 

@@ -24,7 +24,7 @@ from server.app.results.shown import final_table, follow_progress, results_route
 from server.app.studio.beside import check_place, live_publisher, obs_control, publish_recordings
 from server.app.studio.process import OnAir
 from server.config.settings import Settings
-from server.console import addresses, afterwards, say
+from server.console import addresses, print_next_steps, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.game.events import ControlSet, CueGiven, Entrant
@@ -54,7 +54,7 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
         entries = await _play(settings, about, studio, base, path)
         say(final_table(results(entries)))
         status = verify_file(path)
-        afterwards(path, settings.data, base if settings.speed else "")
+        print_next_steps(path, settings.data, base if settings.speed else "")
         if settings.publish_to:
             await publish_recordings(path, settings.publish_to)
         if settings.speed:

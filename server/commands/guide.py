@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from broadcast.guide.pages import FIRST, Guide
+from broadcast.guide.pages import FIRST_PAGE, Guide
 from server.console import say
 
 
@@ -13,5 +13,5 @@ def write_guide(folder: Path) -> int:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(guide.file(name) or b"")
-    say(f"{len(guide.names)} files written; open {folder / FIRST}")
+    say(f"{len(guide.names)} files written; open {folder / FIRST_PAGE}")
     return 0

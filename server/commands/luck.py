@@ -15,11 +15,11 @@ from msgspec.structs import asdict
 
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.odds.certainty import MIN_UNITS, Interval, chances, interval_of
-from broadcast.odds.earned import NOTHING, Earned, Earnings, in_whole_chips
+from broadcast.odds.earned import NOTHING_EARNED, Earned, Earnings, in_whole_chips
 from broadcast.odds.others_play import OthersPlay, Shares, shares_of
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
-from server.console import plain, print_json, say
+from server.console import print_json, say, terminal_safe
 from server.errors import Refusal
 from server.game.events import DealEnded, Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
@@ -134,7 +134,7 @@ def _units(path: Path) -> Iterator[Played]:
         try:
             yield from list(_units(each))
         except (OSError, Refusal) as error:
-            print(plain(f"left out: {error}"), file=sys.stderr)
+            print(terminal_safe(f"left out: {error}"), file=sys.stderr)
 
 
 def _units_of_recording(path: Path) -> Iterator[Played]:
@@ -176,7 +176,7 @@ def _add_up(units: Sequence[Played]) -> Report:
     totals: dict[Name, Earned] = {}
     for unit in units:
         for name, result in unit.results.items():
-            totals[name] = totals.get(name, NOTHING) + result
+            totals[name] = totals.get(name, NOTHING_EARNED) + result
     rounded = in_whole_chips({name: total.luck for name, total in totals.items()})
     labels = _labels(totals)
     results = [{labels[name]: float(result.earned) for name, result in unit.results.items()} for unit in units]
@@ -242,7 +242,9 @@ def _table(report: Report) -> Iterator[str]:
         low, high = line.bounds
         interval = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
-        yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}")
+        yield terminal_safe(
+            f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}"
+        )
     yield "won = luck + earned, in chips; a bot's luck is how much the cards of the board were worth to it"
     if any(line.interval is None for line in report.lines):
         alone = "" if report.deals else " (a tournament may count as one)"
@@ -268,7 +270,7 @@ def _parts(report: Report) -> Iterator[str]:
         chips = f"{line.others:>+9,}  {_number(line.earned - line.others):>+9,}"
         one = line.shares
         widths = f"  {one.luck:>4}%  {one.others:>5}%  {one.own:>4}%" if one else ""
-        yield plain(f"{place:>2}  {line.name:<{wide}}  {chips}{widths}")
+        yield terminal_safe(f"{place:>2}  {line.name:<{wide}}  {chips}{widths}")
 
 
 def _matrix(report: Report) -> Iterator[str]:
@@ -283,7 +285,7 @@ def _matrix(report: Report) -> Iterator[str]:
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))
     for place, one in enumerate(report.lines, 1):
         cells = (_cell(report.chances.get((one.name, other.name))) for other in report.lines)
-        yield plain(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
+        yield terminal_safe(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 
 def _cell(chance: float | None) -> str:

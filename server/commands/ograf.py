@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from broadcast.film.film import Film
-from broadcast.publish.ograf import ENDING, GRAPHICS, Server, package_files
+from broadcast.publish.ograf import GRAPHICS, MANIFEST_ENDING, Server, package_files
 from broadcast.publish.site import media_of
 from broadcast.web.brand import Brand, read_brand
 from server.app.branding import brand_of
@@ -57,5 +57,5 @@ def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand
         half.rename(target)
     say(f"{out}: {len(GRAPHICS)} graphics in {count} files")
     for name, graphic in GRAPHICS.items():
-        say(f"  {name + ENDING:28}{graphic.about}")
+        say(f"  {name + MANIFEST_ENDING:28}{graphic.about}")
     return 0

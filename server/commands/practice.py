@@ -15,7 +15,7 @@ from server.app.practice.status import Status, status_router
 from server.app.private_links import say_private
 from server.app.recordings.archive import add_archive, unless_on_air
 from server.config.settings import Settings
-from server.console import addresses, plain, say
+from server.console import addresses, say, terminal_safe
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import NO_PRACTICE
 from server.errors import Refusal
@@ -95,4 +95,4 @@ async def _let_agents_in(studio: Studio, door: PracticeDoor, closing: AsyncExitS
 def _print(guest: Guest, text: str) -> None:
     """Prints each finished game and each fault, because a bot's author often watches this terminal."""
     if guest.over or text != guest.stands:
-        say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(text)}")
+        say(f"  {guest.channel}: {terminal_safe(guest.name)}{' ' if guest.over else ', '}{terminal_safe(text)}")

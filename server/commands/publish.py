@@ -9,7 +9,7 @@ from broadcast.archive.archive import Archive, is_being_written
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.publish.destination import Destination
-from broadcast.publish.files import program
+from broadcast.publish.files import program_files
 from broadcast.publish.site import Edition, Site, edition_of
 from broadcast.web.brand import read_brand
 from server.console import ProgressBar, say
@@ -34,7 +34,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         editions = [edition async for edition in _editions(paths, Path(folder))]
-        pieces = len(program().files) + sum(edition.pieces for edition in editions) + LIST_FILES
+        pieces = len(program_files().files) + sum(edition.pieces for edition in editions) + LIST_FILES
         with closing(ProgressBar("publishing", pieces)) as bar:
             brands = (read_brand(edition.media) for edition in reversed(editions))
             site = Site(destination, address, bar.step, brand=next(filter(None, brands), None))

@@ -23,7 +23,7 @@ from server.app.season.pages import season_router
 from server.app.season.public_view import PastSeason, find_season_game
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.config.settings import Settings
-from server.console import plain, say
+from server.console import say, terminal_safe
 from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry, JournalDamaged, read_journal
@@ -57,11 +57,11 @@ async def serve(settings: Settings) -> int:
         say(f"  recordings      {base}/recordings")
         say(f"  proofs          {base}/verify")
         if contest:
-            say(f"  results         {base}/results   (of {plain(contest.results.title)})")
+            say(f"  results         {base}/results   (of {terminal_safe(contest.results.title)})")
             if contest.authors:
                 say(f"  authors' pages  {base}/own/...   (with the endings in {links_path(contest.journal)})")
         if season:
-            say(f"  season          {base}/season   ({plain(season.standings.title)})")
+            say(f"  season          {base}/season   ({terminal_safe(season.standings.title)})")
         await asyncio.Event().wait()
     return 0
 

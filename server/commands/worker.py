@@ -6,7 +6,7 @@ from pathlib import Path
 
 from broadcast.video.chromium import find_chromium
 from broadcast.video.ffmpeg import find_ffmpeg
-from server.app.clips.batch import CLIP, film_as_worker
+from server.app.clips.batch import CLIP_JOB, film_as_worker
 from server.app.evening.deals_on_workers import TABLE_JOB, play_table
 from server.app.probe.batch import PROBE_JOB, probe_as_worker
 from server.app.sparring.deals_job import DEALS_JOB, play_deals
@@ -18,7 +18,7 @@ try:
     from server.workers.abilities import FILMS
     from server.workers.cluster import cluster_at
     from server.workers.cluster import make_certificates as write_certificates
-    from server.workers.worker_games import GAME, play
+    from server.workers.worker_games import GAME_JOB, play
     from server.workers.worker_program import work
 except ModuleNotFoundError:
     raise Refusal("a worker needs Dask, which is not installed: pip install 'highnoon[workers]'") from None
@@ -40,7 +40,13 @@ async def worker(
     if make_certificates:
         return _make_certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
-    jobs = {GAME: play, TABLE_JOB: play_table, DEALS_JOB: play_deals, PROBE_JOB: probe_as_worker, CLIP: film_as_worker}
+    jobs = {
+        GAME_JOB: play,
+        TABLE_JOB: play_table,
+        DEALS_JOB: play_deals,
+        PROBE_JOB: probe_as_worker,
+        CLIP_JOB: film_as_worker,
+    }
     cluster = cluster_at(address, certificates)
     await work(cluster, jobs, folder, kind=runner, cores=cores, programs=programs)
     return 0

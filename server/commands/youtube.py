@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.brisk import brisk
+from broadcast.film.brisk import make_brisk
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.subtitles import srt, subtitles_of, vtt
 from broadcast.video.youtube import chapter_lines, chapters_of, clock, description
@@ -15,7 +15,7 @@ from server.app.results.results import Results, results
 from server.commands.highlights import pick_highlights
 from server.console import dollars, say
 from server.errors import Refusal
-from server.text.grammar import counted, harmless
+from server.text.grammar import counted, terminal_safe_words
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
 """The length of the longest stream that YouTube keeps, in milliseconds."""
@@ -57,7 +57,7 @@ def youtube(video: Video) -> int:
         "captions.srt": srt(subtitles),
         "description.txt": _description(showing, chapters, video),
     }
-    _write(folder, {name: harmless(text) for name, text in texts.items() if text})
+    _write(folder, {name: terminal_safe_words(text) for name, text in texts.items() if text})
     say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {kind}, {clock(whole.length_ms)} long")
     if not chapters:
         say("  note: too short for chapters: YouTube requires at least three, of ten seconds each")
@@ -68,7 +68,7 @@ def youtube(video: Video) -> int:
 
 def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
     if video.reel_ms:
-        showing = replace(showing, film=brisk(showing.film))
+        showing = replace(showing, film=make_brisk(showing.film))
         picks = pick_highlights(showing, video.reel_ms)
         return timeline_of_reel(showing.film, picks, results=video.results), "a reel of the best hands"
     if showing.live:

@@ -98,7 +98,7 @@ def raise_once(hand: Hand) -> Decision:
     return _blind(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and raises else Call())
 
 
-def push(hand: Hand) -> Decision:
+def go_all_in(hand: Hand) -> Decision:
     """Goes all-in, or calls if it cannot raise."""
     return _blind(hand) or (RaiseTo(hand.turn.max_raise_to) if hand.turn and hand.turn.max_raise_to else Call())
 
@@ -120,8 +120,8 @@ def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
     yield from situation("may check", "act", seat=last)
     yield from situation("plays a hand to its end", "street", hands=3)
     yield from situation("faces a raise", "raise", raise_once, seat=last, hands=2)
-    yield from situation("faces an all-in", "all-in", push, seat=last, hands=2)
-    yield from situation("has hardly more than a blind", "short", push, stack_bb=1.5, hands=2)
+    yield from situation("faces an all-in", "all-in", go_all_in, seat=last, hands=2)
+    yield from situation("has hardly more than a blind", "short", go_all_in, stack_bb=1.5, hands=2)
     yield from situation("shares a pot", "split", royal=True, hands=2)
     if not duel:
         yield from situation("plays against one other", "act", seats=2, hands=2)
@@ -188,10 +188,10 @@ def named_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
     """Names the legal actions: fold, call (or check) and raise. `amount` words the amount of a raise ("an amount"), and
     `free` words a check.
     """
-    raises = f"raise with {amount} of {span(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
+    raises = f"raise with {amount} of {range_text(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
     return ["fold", f"call (costs {turn.to_call})" if turn.to_call else free, *([raises] if raises else [])]
 
 
-def span(low: int, high: int) -> str:
+def range_text(low: int, high: int) -> str:
     """A range of amounts as text: "40 to 2000", or "40" if both ends are equal."""
     return f"{low}" if low == high else f"{low} to {high}"

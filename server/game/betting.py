@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from server.game import events
 from server.game.cards import Deck
 from server.game.decisions import Action, AllIn, Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
-from server.game.hand import Hand, apply_action, apply_turn, blind_seats, circle, evolve, open_hand
+from server.game.hand import Hand, apply_action, apply_turn, blind_seats, evolve, open_hand, seats_clockwise
 from server.game.rules import Rules, level_of
-from server.game.showdown import ending, split_pots
+from server.game.showdown import closing_events, split_pots
 
 Progress = tuple[Hand, list[events.Event]]
 """The current state of a hand, and the events that have just led to it."""
@@ -93,21 +93,21 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
     return _continue(hand, following), following
 
 
-def decides(rules: Rules, event: events.Event) -> bool:
+def is_decision(rules: Rules, event: events.Event) -> bool:
     """Whether `event` records a bot's decision. A replay takes decisions from the journal and asks no bot."""
     if isinstance(event, events.BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
     return isinstance(event, events.ActionTaken)
 
 
-def retake(hand: Hand, taken: events.Event) -> Progress:
-    """Repeats the recorded turn `taken`, with the same decision. `decides(taken)` must be true.
+def repeat_turn(hand: Hand, taken: events.Event) -> Progress:
+    """Repeats the recorded turn `taken`, with the same decision. `is_decision(taken)` must be true.
 
     Raises IllegalAction if the rules forbid it.
     """
     if isinstance(taken, events.BlindPosted):
         return take_turn(hand, PostBlind(taken.amount))
-    assert isinstance(taken, events.ActionTaken), "see `decides`"
+    assert isinstance(taken, events.ActionTaken), "see `is_decision`"
     return take_turn(hand, decision_behind(taken), think_ms=taken.think_ms, fault=taken.fault)
 
 
@@ -193,7 +193,7 @@ def _continue(hand: Hand, following: list[events.Event]) -> Hand:
             return apply_turn(hand, turn)
         hand = _close_street(hand, following)
         if len(hand.live) == 1 or hand.street == "river":
-            for event in ending(hand):
+            for event in closing_events(hand):
                 hand = _add(hand, following, event)
             return hand
         street = _NEXT_STREET[hand.street]
@@ -213,7 +213,7 @@ def _next_actor(hand: Hand) -> int | None:
     if hand.due and (poster := hand.next_poster()) is not None:
         return poster
     start = hand.last_actor + 1 if hand.last_actor >= 0 else hand.first_to_act()
-    for at in circle(start, len(seats)):
+    for at in seats_clockwise(start, len(seats)):
         seat = seats[at]
         owes = (not seat.acted or seat.bet < current) if seat.stack else (ask_anyway and not seat.acted)
         if owes and at in live:

@@ -89,7 +89,7 @@ class Hand(Struct, frozen=True):
 
     def dealt_order(self) -> list[int]:
         """Returns the seats dealt in, in dealing order: clockwise from the button's left."""
-        return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
+        return [at for at in seats_clockwise(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
         """Returns the seat from which the big blind moves on after this hand.
@@ -106,7 +106,9 @@ class Hand(Struct, frozen=True):
         seats, start = self.seats, self.passed + 1
         if self.passed < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
-        ready = (at for at in circle(start, len(seats)) if seats[at].live and seats[at].stack and not seats[at].bet)
+        ready = (
+            at for at in seats_clockwise(start, len(seats)) if seats[at].live and seats[at].stack and not seats[at].bet
+        )
         return next(ready, None)
 
     def first_to_act(self) -> int:
@@ -144,7 +146,7 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
         big_blind=started.big_blind,
         ante=started.ante,
         seats=seats,
-        order=circle(big + 1, len(seats)),
+        order=seats_clockwise(big + 1, len(seats)),
         due="small" if rules.blinds == "asked" else "",
         live=tuple([at for at, seat in enumerate(seats) if seat.dealt_in]),
         current_bet=started.big_blind if rules.edition else 0,
@@ -163,7 +165,7 @@ def banks_before(rules: Rules, seats: int, last: Hand | None) -> tuple[int, ...]
 
 
 @cache
-def circle(first: int, count: int) -> tuple[int, ...]:
+def seats_clockwise(first: int, count: int) -> tuple[int, ...]:
     """Returns all `count` seats, clockwise from seat `first` (modulo `count`)."""
     return tuple((first + step) % count for step in range(count))
 
@@ -173,7 +175,7 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
     Heads-up, the button posts the small blind if the rules say so.
     """
-    after = [at for at in circle(button + 1, len(stacks)) if stacks[at] > 0]
+    after = [at for at in seats_clockwise(button + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small" and after[-1] == button:
         after.reverse()
     return after[0], after[1]
@@ -185,7 +187,7 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
     The big blind moves to the next seat with chips. So no bot misses the big blind or pays it twice when other bots
     drop out.
     """
-    after = [at for at in circle(big + 1, len(stacks)) if stacks[at] > 0]
+    after = [at for at in seats_clockwise(big + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
         return after[1], after[0]
     return after[-2], after[0]
@@ -212,7 +214,7 @@ def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
         return hand
     if event.blind == "small":
         return replace(hand, due="big", passed=event.seat, turn=None)
-    order = circle(event.seat + 1, len(hand.seats))  # after the big blind the betting starts
+    order = seats_clockwise(event.seat + 1, len(hand.seats))  # after the big blind the betting starts
     return replace(hand, due="", passed=event.seat, turn=None, order=order, lap=1, last_actor=-1)
 
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from server.game.events import BotRated, Entrant, GameStarted
 
-START = 1000_00
+STARTING_RATING = 1000_00
 K = 12
 """How far one game can change a rating, in points: "Elo: start 1000, K = 12, score = final chips / 100"."""
 
 
-def gain(rating: int, other: int, score: float) -> int:
+def rating_change(rating: int, other: int, score: float) -> int:
     """Returns the change of `rating`, in hundredths of a point, after a result of `score` (0 to 1) against an opponent
     rated `other`. The opponent's rating changes by the opposite.
     """
@@ -22,7 +22,7 @@ def rate_game(entrants: Mapping[int, Entrant], game: GameStarted, stacks: Sequen
     before = [entrants[bot].rating for bot in game.seats]
     if not all(before) or len(before) != 2 or not sum(stacks):
         return []
-    gained = gain(before[0], before[1], stacks[0] / sum(stacks))
+    gained = rating_change(before[0], before[1], stacks[0] / sum(stacks))
     return [
         BotRated(game.game, bot, was + change, was)
         for bot, was, change in zip(game.seats, before, (gained, -gained), strict=True)

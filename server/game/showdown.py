@@ -6,7 +6,7 @@ from itertools import repeat
 from msgspec.structs import replace
 
 from server.game.events import Award, Event, HandEnded, HandShown, Pot, PotAwarded
-from server.game.hand import Hand, circle
+from server.game.hand import Hand, seats_clockwise
 from server.game.ranking import best_five, ranking_name, strength
 from server.game.rules import Rules
 
@@ -42,11 +42,11 @@ def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rule
     return tuple([Award(seat, share + (odd if seat == lucky else 0)) for seat in winners])
 
 
-def ending(hand: Hand) -> list[Event]:
+def closing_events(hand: Hand) -> list[Event]:
     """Returns the events after a hand's last bet: the cards shown, each pot's awards, the final stacks."""
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    order = circle(replace(hand, street="river").first_to_act(), len(hand.seats))
+    order = seats_clockwise(replace(hand, street="river").first_to_act(), len(hand.seats))
     awarded = [
         PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
         for number, pot in enumerate(hand.pots)

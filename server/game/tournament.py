@@ -180,7 +180,7 @@ class Tournament(Struct, frozen=True):
     def eliminated(self, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
         """Returns the bots that went broke in a hand, with their places, worst first.
 
-        `broke` comes from `busted`. More chips before the hand give the better place. Between equals, `shuffle`
+        `broke` comes from `busted_bots`. More chips before the hand give the better place. Between equals, `shuffle`
         decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
         """
         if self.has_deals:
@@ -384,7 +384,7 @@ def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
     return tuple(0 if at == seat else sum(stacks) for at in range(len(stacks)))
 
 
-def busted(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
+def busted_bots(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
     """Returns the bots that went broke in a hand, each with its stack before.
 
     `seats` are bots in seat order, `before` and `after` stacks by seat.

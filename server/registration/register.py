@@ -149,4 +149,4 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
 
 
 def _number(fields: JsonObject, key: str) -> int:
-    return wishes.granted(_NUMBER_WISHES[key], fields.get(key))
+    return wishes.allowed_or_default(_NUMBER_WISHES[key], fields.get(key))

@@ -60,7 +60,7 @@ HOUSE_WISHES = {
 }
 
 
-def granted(wish: Wish, asked: object) -> int:
+def allowed_or_default(wish: Wish, asked: object) -> int:
     """Returns `asked` if it is allowed, otherwise the default."""
     return asked if type(asked) is int and asked in wish.allowed else wish.default
 
@@ -68,7 +68,7 @@ def granted(wish: Wish, asked: object) -> int:
 def asked_in(fields: Mapping[str, object]) -> Asked:
     """Reads the wishes among a registration's fields. A value that is not allowed becomes the default."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
-    house = House(*(granted(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
+    house = House(*(allowed_or_default(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
     return Asked(key if is_strong(key) else "", house, challenge.strip())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
 from server.bots.sandbox.runner import CannotRun, Piped, Say
-from server.console import plain, say
+from server.console import say, terminal_safe
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.season.events import BotActivated, BotBuilt, BotTested
@@ -139,10 +139,10 @@ class Builds:
             fault = await self._test(upload)
             await self._write(BotTested(upload.number, fault))
         if fault:
-            name = plain(self._ledger.standings.players[upload.player].name)
-            say(f"  {plain(upload.name)} ({name}) cannot play: {plain(fault)}")
+            name = terminal_safe(self._ledger.standings.players[upload.player].name)
+            say(f"  {terminal_safe(upload.name)} ({name}) cannot play: {terminal_safe(fault)}")
             for line in () if upload.built else self._lines[upload.number]:
-                say(f"    {plain(line.strip())}")
+                say(f"    {terminal_safe(line.strip())}")
         elif upload.number in self.eager and upload.ready:
             await self._activate(upload)
         self.eager.discard(upload.number)

@@ -11,7 +11,7 @@ from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
 from server.game.tournament import forfeit
 
-CHIPS = UPAC_FORMAT.starting_stack
+STARTING_CHIPS = UPAC_FORMAT.starting_stack
 Side = Literal["", "defender", "challenger"]
 SIDES: tuple[Side, Side] = ("defender", "challenger")
 
@@ -51,8 +51,8 @@ def files_of(journal: Path) -> GameFiles:
 
 def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcome:
     """Returns the outcome of a game from the events in its journal."""
-    stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
-    outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
+    stacks, ratings, bots = [STARTING_CHIPS, STARTING_CHIPS], [0, 0], [0, 0]
+    outcome, think_ms = GameOutcome(files, (STARTING_CHIPS, STARTING_CHIPS), 0, (0, 0)), 0
     rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
     """`reasons` has the last reason for each bot and kind of fault."""
     for event in recorded:

@@ -14,7 +14,7 @@ similar rating".
 """
 
 
-def ladder(ratings: Mapping[int, int]) -> list[int]:
+def players_by_rating(ratings: Mapping[int, int]) -> list[int]:
     """Returns the players by rating, best first. Among equals, the earlier entrant comes first."""
     return sorted(ratings, key=lambda player: (-ratings[player], player))
 
@@ -24,7 +24,7 @@ def draw_order(seed: bytes, draw: int, players: Iterable[int]) -> tuple[int, ...
     return tuple(shuffled(key_of(seed, f"draw {draw}"), sorted(players)))
 
 
-def near(ranking: Sequence[int], player: int) -> list[int]:
+def players_nearby(ranking: Sequence[int], player: int) -> list[int]:
     """Returns the other players within MAX_PLACES_APART places of a player, best first."""
     at = ranking.index(player)
     return [*ranking[max(at - MAX_PLACES_APART, 0) : at], *ranking[at + 1 : at + MAX_PLACES_APART + 1]]
@@ -42,7 +42,7 @@ def next_pairing(
     for challenger in turns:
         if challenger in busy or challenger not in ranking:
             continue
-        free = [player for player in near(ranking, challenger) if player not in busy]
+        free = [player for player in players_nearby(ranking, challenger) if player not in busy]
         if free:
             return shuffled(key_of(seed, f"game {game} opponent"), free)[0], challenger
     return None

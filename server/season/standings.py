@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct, field
 
 from server.game.events import Event, Fault
-from server.game.ratings import START
+from server.game.ratings import STARTING_RATING
 from server.journal.journal import Entry
 from server.season import events
-from server.season.pairing import ladder
+from server.season.pairing import players_by_rating
 
 LAST_GAMES = 10
 MAX_POINTS = 400
@@ -48,7 +48,7 @@ class Player(Struct):
     won: int = 0
     lost: int = 0
     tied: int = 0
-    ratings: list[int] = field(default_factory=lambda: [START])
+    ratings: list[int] = field(default_factory=lambda: [STARTING_RATING])
     """The initial rating and the ratings after each game, in hundredths of a point."""
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
     """The player's place after each of the last games, oldest first."""
@@ -224,4 +224,4 @@ class Standings:
 
     def _rank(self) -> None:
         known = (player for player in self.members() if player.active or player.games)
-        self.ladder = ladder({player.number: player.rating for player in known})
+        self.ladder = players_by_rating({player.number: player.rating for player in known})

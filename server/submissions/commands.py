@@ -5,7 +5,15 @@ from pathlib import Path
 
 from server.bots.sandbox.handed_in import windows_message, windows_scripts
 from server.bots.sandbox.processors import foreign_message, foreign_programs
-from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JUNK, OLD_BOT_CONFIG, settings_in, survey
+from server.submissions.folder_scan import (
+    BOT_BYTES,
+    BOT_CONFIG,
+    DOCKERFILE,
+    JUNK,
+    OLD_BOT_CONFIG,
+    scan_folder,
+    settings_in,
+)
 from server.submissions.submission import Findings, Submission, checked_name, quoted, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
@@ -34,7 +42,7 @@ def read_commands(path: Path, work: Path) -> Submission:
     top = path if path.is_dir() else _unpack(path, work, findings)
     found = Submission("", top)
     if folder := _find_bot(top, findings):
-        survey(folder, findings)
+        scan_folder(folder, findings)
         found = _read_bot_json(folder, findings)
     return findings.added_to(found)
 

@@ -73,7 +73,7 @@ class Tree(Struct):
     """The size of the folder of weights: the largest folder called weights, model or models."""
 
 
-def survey(folder: Path, findings: Findings) -> Tree:
+def scan_folder(folder: Path, findings: Findings) -> Tree:
     """Finds the files in `folder`. Leaves out forbidden entries, and adds a fault to `findings` for each of them."""
     walk = _Walk(folder, findings)
     walk.run()

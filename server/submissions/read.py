@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.submissions.bot_config import check_dockerfile, read_bot_config
-from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_sign, survey
+from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_sign, scan_folder
 from server.submissions.submission import MAX_BOTS, Findings, Submission, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of
@@ -102,7 +102,7 @@ class _Reading:
 
     def _read_bot(self, source: _Source, opened: _Opened, player: str) -> Submission:
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
-        tree = survey(opened.folder, findings)
+        tree = scan_folder(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
         bot = findings.added_to(read_bot_config(opened.folder, tree.files, findings))
         sizes = {"own_bytes": tree.own_bytes, "weights_bytes": tree.weights_bytes}

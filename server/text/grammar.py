@@ -23,7 +23,7 @@ _POKER_WORDS = {
 _KEPT_CHARACTERS = f"\n{_FIRST_STRONG}{_POP}"
 
 
-def breadth(text: str) -> int:
+def text_width(text: str) -> int:
     """Returns the width of `text`, in characters."""
     if text.isascii():
         return len(text)
@@ -38,7 +38,7 @@ def _width(char: str) -> int:
 
 def fits_caption(text: str) -> bool:
     """Whether `text` fits into a caption."""
-    return breadth(text) <= MAX_CAPTION_BREADTH
+    return text_width(text) <= MAX_CAPTION_BREADTH
 
 
 def short_name(name: str) -> str:
@@ -46,7 +46,7 @@ def short_name(name: str) -> str:
     return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
 
 
-def named(name: str) -> str:
+def name_in_sentence(name: str) -> str:
     """Returns a bot's name for a sentence. Quotes it if it is also a poker term."""
     if name.lower() in _POKER_WORDS:
         return f'"{name}"'
@@ -54,7 +54,7 @@ def named(name: str) -> str:
     return f"{_FIRST_STRONG}{name}{_POP}" if right_to_left else name
 
 
-def harmless(text: str) -> str:
+def terminal_safe_words(text: str) -> str:
     """Returns `text` safe for a terminal: question marks replace unsafe characters, which bots' names may contain.
     Keeps line breaks, and the control characters around right-to-left names.
     """
@@ -85,7 +85,7 @@ def duration(seconds: float) -> str:
     return counted(minutes, "minute") if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def money(cents: int) -> str:
+def dollar_text(cents: int) -> str:
     """Formats an amount in cents: "$5", "$24.50"."""
     return f"${cents / 100:,.2f}".removesuffix(".00")
 
@@ -95,7 +95,7 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def listed(words: Iterable[str]) -> str:
+def join_with_and(words: Iterable[str]) -> str:
     """Returns "one, two and three"."""
     *most, last = list(words) or [""]
     return f"{', '.join(most)} and {last}" if most else last
@@ -105,11 +105,11 @@ def listed_within(words: Sequence[str], room: int = 60) -> str:
     """Lists as many `words` as fit into `room` characters, then counts the others: "one, two and 4 others". Lists at
     least one word, and never says "1 other".
     """
-    if len(words) <= 2 or breadth(listed(words)) <= room:
-        return listed(words)
+    if len(words) <= 2 or text_width(join_with_and(words)) <= room:
+        return join_with_and(words)
     counts = range(len(words) - 2, 0, -1)
     texts = [f"{', '.join(words[:count])} and {len(words) - count} others" for count in counts]
-    return next((text for text in texts if breadth(text) <= room), texts[-1])
+    return next((text for text in texts if text_width(text) <= room), texts[-1])
 
 
 def with_article(ranking: str) -> str:
@@ -155,12 +155,12 @@ def out_of(count: int, all_: int) -> str:
     return f"{count} of {all_}" if all_ else f"{count}"
 
 
-def points(rating: int) -> str:
+def rating_text(rating: int) -> str:
     """Formats a rating, given in hundredths of a point: "1,012.3", "1,006"."""
     return f"{rating / 100:,.1f}".removesuffix(".0")
 
 
 def counted_points(hundredths: int, thing: str = "point") -> str:
     """Returns "1 point" or "4.6 points"; with "rating point" as `thing`, "1 rating point"."""
-    count = points(hundredths)
+    count = rating_text(hundredths)
     return f"{count} {thing}{'' if count == '1' else 's'}"

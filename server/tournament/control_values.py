@@ -11,7 +11,7 @@ from server.game.events import Control, ControlSet, Event, StageEnded
 
 Value = bool | float | str
 
-SPEEDS = (0.25, 8.0)
+SPEED_RANGE = (0.25, 8.0)
 CARD_VALUES = ("", "break", "technical")
 _BREAK_UNTIL = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
 VIEWS = ("", "table", "held")
@@ -108,7 +108,7 @@ def _check_value(control: Control, value: object) -> Value:
             return value
         raise ValueError(f'view must be "table", "held" or "" for the show\'s own choice, not {value!r}')
     if control == "speed":
-        low, high = SPEEDS
+        low, high = SPEED_RANGE
         if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
             return float(value)
         raise ValueError(f"speed must be {low} to {high}, not {value!r}")

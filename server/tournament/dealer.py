@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import UNSET, Struct
 
 from server.bots.bot import Answer
-from server.game.betting import carry_out, decides, fault_decision, resolve, retake, start_hand
+from server.game.betting import carry_out, fault_decision, is_decision, repeat_turn, resolve, start_hand
 from server.game.cards import Deck
 from server.game.decisions import Action, Decision
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, NoteGiven
@@ -95,8 +95,8 @@ class Table(Struct):
     async def _turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
         """Asks the acting seat, or repeats its recorded action; returns the hand, the events and the bot's answer."""
         recalled = self.log.recalled
-        if recalled is not None and decides(self.rules, recalled):
-            return *retake(hand, recalled), None
+        if recalled is not None and is_decision(self.rules, recalled):
+            return *repeat_turn(hand, recalled), None
         assert hand.turn is not None, "it is always somebody's turn until the hand is over"
         seat = hand.turn.seat
         answer = await self.bots[seat].ask(self._view(hand, seat), partial(resolve, hand))

@@ -18,9 +18,9 @@ from server.game.formats import Format, StagePlan
 from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings
 from server.game.ratings import rate_game
-from server.game.tournament import busted, decks_of, evolve, forfeit, next_stage, open_tournament, start_stage
+from server.game.tournament import busted_bots, decks_of, evolve, forfeit, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
-from server.shuffle import commitment, deck_of, dice, hand_name, key_of
+from server.shuffle import commitment, deck_of, hand_name, key_of, named_dice
 from server.tournament.deal import Deal, DealRoom, DealTable, PlayTable, deal_keys, in_writes, recorded_tables
 from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import ResumableLog
@@ -194,7 +194,7 @@ class Director:
         while not (self._tournament.stage_over(plan) or await self._ends_early(number)):
             await (self._play_deal(plan) if plan.deals else self._play_game(number, plan))
         key = key_of(self._seed, f"stage {number}")
-        await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
+        await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_dice(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
         """Returns what ranks the bots of a stage that starts now. If the start of this stage is recorded, takes this
@@ -208,7 +208,7 @@ class Director:
     async def _play_game(self, stage: int, plan: StagePlan) -> None:
         game = self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
-        seats = self._tournament.draw_seats(plan, dice(key))
+        seats = self._tournament.draw_seats(plan, named_dice(key))
         stacks = list(self._tournament.first_stacks(seats))
         draw_key, dealt_as = key.hex() if plan.draw else "", self._tournament.dealt_as(plan)
         started = events.GameStarted(game, plan.hands, seats, tuple(stacks), draw_key, dealt_as)
@@ -223,7 +223,7 @@ class Director:
             deck_key = key_of(self._seed, hand_name(decks_of(started), hand))
             stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck_key)
             big = finished.big_blind_of(big)
-        shuffle = dice(deck_key) if hand else None
+        shuffle = named_dice(deck_key) if hand else None
         await self._write(self._tournament.end_game(stacks, shuffle))
         for rated in rate_game(self._entrants, started, stacks):
             await self._write(rated)
@@ -232,7 +232,7 @@ class Director:
         """Plays the same cards at all tables of a deal. Writes the tables one after the other."""
         tournament, game = self._tournament, self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
-        orders = tables_of(tournament.draw_seats(plan, dice(key)))
+        orders = tables_of(tournament.draw_seats(plan, named_dice(key)))
         stacks = tournament.first_stacks(orders[0])
         rules = deal_rules(self._contest.rules, len(tournament.deals) + 1)
         deal = Deal(rules, game, plan.hands, stacks, deal_keys(self._seed, game, plan.hands))
@@ -300,7 +300,7 @@ class Director:
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]
-        for bot, place in self._tournament.eliminated(busted(seats, before, after), dice(key)):
+        for bot, place in self._tournament.eliminated(busted_bots(seats, before, after), named_dice(key)):
             await self._write(events.BotEliminated(bot, seats.index(bot), place))
         if finished.forfeited < 0:
             return after, finished

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct, field
 
 from server.console import dollars
-from server.game.betting import decides
+from server.game.betting import is_decision
 from server.game.events import Event, HandShown, HoleDealt, Placing, PotAwarded, StreetDealt
 from server.game.rules import Rules
 from server.text.grammar import counted
@@ -57,7 +57,7 @@ class Proof(Struct):
         self.hands += 1
         showdown = False
         for event in events:
-            self.decisions += decides(rules, event)
+            self.decisions += is_decision(rules, event)
             match event:
                 case HoleDealt(cards=cards) | StreetDealt(cards=cards):
                     self.cards += sum(map(bool, cards))

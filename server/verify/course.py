@@ -16,10 +16,10 @@ from server.game.formats import StagePlan
 from server.game.prizes import final_placings
 from server.game.rules import clock_words
 from server.game.tournament import next_stage, open_tournament, plan_of
-from server.shuffle import commitment, dice, key_of
+from server.shuffle import commitment, key_of, named_dice
 from server.text.grammar import counted
 from server.verify.claims import Proof
-from server.verify.refutation import Refuted, check_names, parse_key, same
+from server.verify.refutation import Refuted, check_names, expect_equal, parse_key
 
 Due = events.BotEliminated | events.GameForfeited | events.BotRated | events.DealEnded
 
@@ -116,16 +116,16 @@ def check_stage(course: Course, event: events.StageStarted) -> None:
         raise Refuted("a stage is started within a stage or after the last one")
     if event.stage <= (before.stage if before else 0):
         raise Refuted(f"stage {event.stage} is started out of order")
-    same("the bots of the stage", event.bots, course.tournament.stage_bots)
+    expect_equal("the bots of the stage", event.bots, course.tournament.stage_bots)
     records, fresh = course.tournament.records, course.opened.starting_stack
     stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
-    same("the stacks at the start of the stage", event.stacks, stacks)
+    expect_equal("the stacks at the start of the stage", event.stacks, stacks)
     if event.decided_by and not event.deals:
         raise Refuted(f"stage {event.stage} says whether chips won or earned decide, but has no deals")
     if event.seats < 2:
         raise Refuted(f"stage {event.stage} is played at tables of {event.seats}")
     if event.deals:
-        same("the number of games", event.games, event.deals * min(event.seats, len(event.bots)))
+        expect_equal("the number of games", event.games, event.deals * min(event.seats, len(event.bots)))
     if event.advance >= max(len(event.bots), 1):
         raise Refuted(f"stage {event.stage} is played although everybody advances")
     _remark_on(course, event)
@@ -133,7 +133,7 @@ def check_stage(course: Course, event: events.StageStarted) -> None:
 
 def check_cut(course: Course, event: events.StageCut) -> None:
     """Raises Refuted if the stage is already over."""
-    same("the stage that is cut", event.stage, course.stage.stage)
+    expect_equal("the stage that is cut", event.stage, course.stage.stage)
     if course.tournament.deal or (course.tournament.has_deals and course.tournament.game):
         raise Refuted(f"stage {event.stage} is cut in the middle of a deal")
     playing = course.tournament.game is not None and not course.game_over
@@ -151,11 +151,11 @@ def check_stage_end(course: Course, event: events.StageEnded) -> None:
         played = course.tournament.games_in_stage
         raise Refuted(f"the stage ends after {played} of {plan.games} games, but the operator did not end it")
     key = parse_key(event.draw_key, "the key of the lots")
-    right = course.tournament.end_stage(stage.advance, event.draw_key, dice(key))
-    same("the number of the stage that ends", event.stage, right.stage)
-    same("the ranking", event.ranking, right.ranking)
-    same("the stacks at the end of the stage", event.stacks, right.stacks)
-    same("the bots that advance", event.advancing, right.advancing)
+    right = course.tournament.end_stage(stage.advance, event.draw_key, named_dice(key))
+    expect_equal("the number of the stage that ends", event.stage, right.stage)
+    expect_equal("the ranking", event.ranking, right.ranking)
+    expect_equal("the stacks at the end of the stage", event.stacks, right.stacks)
+    expect_equal("the bots that advance", event.advancing, right.advancing)
     course.proof.lots += count_ties(_undecided(course, event.ranking))
     course.keys.append((f"stage {event.stage}", key))
 
@@ -168,13 +168,13 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
     if stage is None or course.tournament.in_stage or stage.advance:
         raise Refuted("the tournament ends before its last stage has")
     seed = parse_key(event.seed, "the seed")
-    same("the seal of the seed", course.opened.seed_commitment, commitment(seed))
+    expect_equal("the seal of the seed", course.opened.seed_commitment, commitment(seed))
     for name, key in course.keys:
-        same(f"the key of {name}", key.hex(), key_of(seed, name).hex())
+        expect_equal(f"the key of {name}", key.hex(), key_of(seed, name).hex())
     right = final_placings(course.opened, course.tournament)
     for place, (recorded, expected) in enumerate(zip(event.placings, right, strict=False), 1):
-        same(f"line {place} of the final results", recorded, expected)
-    same("the number of lines of the final results", len(event.placings), len(right))
+        expect_equal(f"line {place} of the final results", recorded, expected)
+    expect_equal("the number of lines of the final results", len(event.placings), len(right))
     course.proof.finished, course.proof.placings = True, event.placings
 
 

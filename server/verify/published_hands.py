@@ -16,7 +16,7 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.replay import cards_in, check_showdown, deck_for
 from server.journal.journal import Entry
 from server.verify.claims import Proof
-from server.verify.refutation import Refuted, check_names, follow, replay, same
+from server.verify.refutation import Refuted, check_names, expect_equal, prove_entries, replay
 
 _BETWEEN_HANDS = (
     events.TournamentOpened, events.BotConnected, events.StageStarted, events.GameStarted, events.GameEnded,
@@ -32,7 +32,7 @@ def is_published(entries: Sequence[Entry]) -> bool:
 
 def prove_published(entries: Sequence[Entry]) -> Proof:
     """Replays every hand of the recording. Raises Refuted if a hand does not end as recorded."""
-    return follow(entries, Published).proof
+    return prove_entries(entries, Published).proof
 
 
 class Published:
@@ -72,9 +72,9 @@ class Published:
                 check_names(event)
                 self._opened = event
             case events.GameEnded():
-                same("the stacks at the end of the game", event.stacks, self._stacks)
+                expect_equal("the stacks at the end of the game", event.stacks, self._stacks)
             case events.GameStarted():
-                same("the number of stacks", len(event.stacks), len(event.seats))
+                expect_equal("the number of stacks", len(event.stacks), len(event.seats))
                 self._game = event
 
     def _apply_to_hand(self, event: events.Event) -> None:
@@ -88,10 +88,10 @@ class Published:
     def _check_hand(self, recorded: Sequence[events.Event], ended: events.HandEnded) -> None:
         started = recorded[0]
         assert isinstance(started, events.HandStarted), "hands are collected from their start"
-        same("the number of stacks", len(started.stacks), len(self._game.seats))
-        same("the seal and the key of the deck", (started.deck_commitment, ended.deck_key), ("", ""))
+        expect_equal("the number of stacks", len(started.stacks), len(self._game.seats))
+        expect_equal("the seal and the key of the deck", (started.deck_commitment, ended.deck_key), ("", ""))
         cards = cards_in(recorded)
-        same(
+        expect_equal(
             "the seats that get cards",
             sorted(seat + 1 for seat in cards.hole),
             [seat for seat, stack in enumerate(started.stacks, 1) if stack],

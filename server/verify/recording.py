@@ -18,7 +18,7 @@ from server.shuffle import deck_of
 from server.verify.claims import Proof
 from server.verify.course import Course, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
 from server.verify.games import Blinds, begin_hand, check_due, check_game, check_game_end, end_hand
-from server.verify.refutation import Refuted, follow, parse_key, replay, same
+from server.verify.refutation import Refuted, expect_equal, parse_key, prove_entries, replay
 
 _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.BotWithdrawn: check_withdrawal,
@@ -42,7 +42,7 @@ def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
 
     Raises Refuted at the first entry that contradicts the entries before it.
     """
-    return follow(entries, lambda opened: Tournament(opened, played)).proof
+    return prove_entries(entries, lambda opened: Tournament(opened, played)).proof
 
 
 def apply(course: Course, event: events.Event) -> None:
@@ -114,10 +114,10 @@ class Tournament:
         assert isinstance(started, events.HandStarted), "hands are collected from their start"
         key = parse_key(ended.deck_key, "the key of the deck")
         deck = deck_of(key)
-        same("the seal of the deck, which was made before the hand,", started.deck_commitment, deck.commitment)
-        same("the stacks before the hand", started.stacks, tuple(self._course.stacks))
+        expect_equal("the seal of the deck, which was made before the hand,", started.deck_commitment, deck.commitment)
+        expect_equal("the stacks before the hand", started.stacks, tuple(self._course.stacks))
         banks_ms = banks_before(self._rules, len(started.stacks), self._last_hand)
-        same("the time in the banks before the hand", started.banks_ms, banks_ms)
+        expect_equal("the time in the banks before the hand", started.banks_ms, banks_ms)
         self._blinds.check_button(started)
         hand, replayed = replay(self._rules, recorded, deck)
         self._last_hand = hand

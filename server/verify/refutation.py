@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from msgspec import UNSET, to_builtins
 
-from server.game.betting import Progress, decides, retake, start_hand
+from server.game.betting import Progress, is_decision, repeat_turn, start_hand
 from server.game.cards import Deck
 from server.game.decisions import IllegalAction
 from server.game.events import HAND_EVENTS, Event, HandStarted, TournamentOpened
@@ -41,7 +41,7 @@ class Refuted(ValueError):
         self.event = event
 
 
-def same(what: str, recorded: object, right: object) -> None:
+def expect_equal(what: str, recorded: object, right: object) -> None:
     """Raises Refuted unless `recorded` equals `right`. The message calls the value `what`."""
     if recorded != right:
         raise Refuted(f"{what} should be {_to_json(right)}, but the recording says {_to_json(recorded)}")
@@ -70,10 +70,10 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
         if hand.over:
             return hand, right
         taken = recorded[len(right)]
-        if not decides(hand.rules, taken):
+        if not is_decision(hand.rules, taken):
             raise Refuted("it is a bot's turn, but the recording continues without its decision", event=len(right))
         try:
-            hand, following = retake(hand, taken)
+            hand, following = repeat_turn(hand, taken)
         except IllegalAction as error:
             raise Refuted(str(error), event=len(right)) from None
 
@@ -136,7 +136,7 @@ class Story(Protocol):
 Followed = TypeVar("Followed", bound=Story)
 
 
-def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
+def prove_entries(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
     """Goes through `entries` and returns the finished proof. Calls `opened` with the first event, which returns the new
     proof, and applies all other entries to the proof.
 

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from server.game.events import BotRated, Event, GameEnded, GameForfeited, TournamentEnded, TournamentOpened
-from server.game.ratings import START, gain
+from server.game.ratings import STARTING_RATING, rating_change
 from server.game.tournament import forfeit
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season import events as facts
 from server.season.files import Store
-from server.season.pairing import draw_order, near, next_pairing
+from server.season.pairing import draw_order, next_pairing, players_nearby
 from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
 from server.text.regular_file import open_regular
 from server.verify.claims import Claim, Verdict
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, check_name, follow, parse_key, same
+from server.verify.refutation import Refuted, check_name, expect_equal, parse_key, prove_entries
 
 
 def is_ledger(path: Path) -> bool:
@@ -38,7 +38,7 @@ def prove(path: Path, store: Store) -> Verdict:
     entries = recording.entries
     ended = (entry.event for entry in entries if isinstance(entry.event, facts.SeasonEnded))
     digits = next((event.seed for event in ended), "")
-    standings = follow(entries, lambda opened: Ledger(opened, digits)).standings
+    standings = prove_entries(entries, lambda opened: Ledger(opened, digits)).standings
     seed = bytes.fromhex(digits)
     hands = sum(_prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void)
     games = standings.counted - len(standings.open)
@@ -46,7 +46,9 @@ def prove(path: Path, store: Store) -> Verdict:
         Claim("entries", len(entries), f"{len(entries)} facts: numbered without a gap, and every checksum is valid"),
         Claim("games", games, f"{games} games, {hands} hands: each recording is proved and has the ledger's ratings"),
         Claim(
-            "players", len(standings.players), f"all ratings add up to {len(standings.players)} times {START / 100:g}"
+            "players",
+            len(standings.players),
+            f"all ratings add up to {len(standings.players)} times {STARTING_RATING / 100:g}",
         ),
     ]
     if not seed:
@@ -62,7 +64,7 @@ def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
 
     Raises Refuted if an entry cannot follow the entries before it.
     """
-    return follow(entries, lambda opened: Ledger(opened, seed.hex())).standings
+    return prove_entries(entries, lambda opened: Ledger(opened, seed.hex())).standings
 
 
 class Ledger:
@@ -76,7 +78,7 @@ class Ledger:
             raise Refuted("the recording does not begin with the opening of a season")
         self._seed = parse_key(seed, "the seed")
         if self._seed:
-            same("the seal of the seed", opened.seed_commitment, commitment(self._seed))
+            expect_equal("the seal of the seed", opened.seed_commitment, commitment(self._seed))
         self.standings = Standings()
         self.standings.apply(opened, 0)
 
@@ -105,29 +107,32 @@ class Ledger:
                 self._open_game(number)
 
     def _check_draw(self, fact: facts.DrawBegun) -> None:
-        same("the number of the draw", fact.draw, self.standings.draw + 1)
-        same("who is in the draw", sorted(fact.order), sorted(self.standings.ranking()))
+        expect_equal("the number of the draw", fact.draw, self.standings.draw + 1)
+        expect_equal("who is in the draw", sorted(fact.order), sorted(self.standings.ranking()))
         if self._seed:
-            same("the order of the draw", fact.order, draw_order(self._seed, fact.draw, fact.order))
+            expect_equal("the order of the draw", fact.order, draw_order(self._seed, fact.draw, fact.order))
 
     def _check_pairing(self, fact: facts.GamePaired) -> None:
         standings = self.standings
-        same("the number of the game", fact.game, len(standings.games) + 1)
+        expect_equal("the number of the game", fact.game, len(standings.games) + 1)
         defender, challenger = (standings.players[standings.uploads[upload].player] for upload in fact.uploads)
-        same("the versions that play", fact.uploads, (defender.active, challenger.active))
-        same("the ratings before the game", fact.ratings, (defender.rating, challenger.rating))
+        expect_equal("the versions that play", fact.uploads, (defender.active, challenger.active))
+        expect_equal("the ratings before the game", fact.ratings, (defender.rating, challenger.rating))
         ranking, busy = standings.ranking(), standings.busy()
-        if defender.number not in near(ranking, challenger.number) or {defender.number, challenger.number} & busy:
+        if (
+            defender.number not in players_nearby(ranking, challenger.number)
+            or {defender.number, challenger.number} & busy
+        ):
             raise Refuted(f"game {fact.game} should not have been paired")
         if self._seed:
             drawn = next_pairing(self._seed, fact.game, standings.turns, ranking, busy)
-            same("the pair that was drawn", (defender.number, challenger.number), drawn)
+            expect_equal("the pair that was drawn", (defender.number, challenger.number), drawn)
 
     def _check_rating(self, fact: facts.GameRated) -> None:
         one, other = self._open_game(fact.game).before
         chips = sum(fact.stacks)
-        gained = gain(one, other, fact.stacks[0] / chips) if chips else 0
-        same("the ratings after the game", fact.ratings, (one + gained, other - gained))
+        gained = rating_change(one, other, fact.stacks[0] / chips) if chips else 0
+        expect_equal("the ratings after the game", fact.ratings, (one + gained, other - gained))
 
     def _open_game(self, number: int) -> Game:
         """Returns the game with that number. Raises Refuted unless it is in progress."""
@@ -145,11 +150,11 @@ def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> 
     try:
         entries = read_journal(path).entries
         proof = verify(entries)
-        same("whether it is complete", proof.finished, True)
+        expect_equal("whether it is complete", proof.finished, True)
         names, outcome, own_seed = _read_outcome(entries)
-        same("its own seed", own_seed, key_of(seed, f"game {game.number}").hex() if seed else own_seed)
-        same("its outcome", outcome, (game.players, game.before, game.after, game.stacks))
-        same("its bots", names, [standings.uploads[upload].name for upload in game.uploads])
+        expect_equal("its own seed", own_seed, key_of(seed, f"game {game.number}").hex() if seed else own_seed)
+        expect_equal("its outcome", outcome, (game.players, game.before, game.after, game.stacks))
+        expect_equal("its bots", names, [standings.uploads[upload].name for upload in game.uploads])
     except (JournalDamaged, Refuted) as error:
         raise Refuted(f"{path}: {error}") from None
     return proof.hands

@@ -11,7 +11,7 @@ from server.version import VERSION
 
 KEY = "high_noon"
 """The key of the worker's abilities in Dask's information about a worker."""
-CORE = "core"
+CORE_ABILITY = "core"
 FILMS = "Chromium and FFmpeg"
 """The programs that make films."""
 MAX_CORES = 4096
@@ -44,7 +44,7 @@ class Abilities(Struct, frozen=True):
     def resources(self) -> dict[str, float]:
         """Returns the abilities as Dask resources, each with one unit per processor."""
         kinds = (sandbox_resource(self.sandbox), *self.programs)
-        return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
+        return {CORE_ABILITY: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 
 
 def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abilities:

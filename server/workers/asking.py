@@ -19,7 +19,7 @@ from msgspec import Struct
 from server.bots.sandbox.runner import Say
 from server.console import say
 from server.version import VERSION
-from server.workers.abilities import CORE
+from server.workers.abilities import CORE_ABILITY
 from server.workers.connection import Connection, KnownWorker
 from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, ResultRejected, encode, read_answer
 from server.workers.plain_data import NotPlain, TooLarge
@@ -175,8 +175,8 @@ class Asking:
             if able:
                 raise OSError("no worker can do it: " + "; ".join(sorted(set(avoid.values()))))
             if self.connection.workers and not reported:
-                needed = [name for name in work.needs if name != CORE] + sorted(work.languages)
-                cores = work.needs.get(CORE, 1)
+                needed = [name for name in work.needs if name != CORE_ABILITY] + sorted(work.languages)
+                cores = work.needs.get(CORE_ABILITY, 1)
                 self._say(f"{work.name} waits for a worker with {', '.join([*needed, f'{cores:g} processors'])}")
                 reported = True
             await self.connection.wait_for_change()

@@ -78,7 +78,7 @@ read_played_game = msgspec.msgpack.Decoder(PlayedGame).decode
 _read_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
-def within(result: bytes, max_bytes: int) -> bytes:
+def decode_result(result: bytes, max_bytes: int) -> bytes:
     """Returns a worker's result. Raises ResultRejected if it has more than `max_bytes` bytes."""
     if len(result) > max_bytes:
         raise ResultRejected(f"it has {len(result)} bytes, and the limit is {max_bytes}")

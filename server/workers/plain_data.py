@@ -35,7 +35,7 @@ def refuse_pickles() -> None:
     backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
 
 
-def plain(frames: Sequence[bytes | memoryview]) -> Any:
+def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
     """Returns the message in Dask's frames. Puts NotPlain in place of each value that would have to be unpickled.
 
     Leaves out events, because Dask would print them in every client's terminal.
@@ -70,7 +70,7 @@ class _PlainTCP(TCP):
         if self.stream is None:
             raise CommClosedError
         try:
-            return plain(await _read_frames(self.stream))
+            return plain_frames(await _read_frames(self.stream))
         except (StreamClosedError, SSLError) as error:
             self.abort()
             raise CommClosedError(str(error)) from None

@@ -28,14 +28,14 @@ from server.shuffle import commitment
 from server.submissions.commands import read_commands
 from server.submissions.folder_scan import digest_of
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, same
+from server.verify.refutation import Refuted, expect_equal
 from server.workers import orders
-from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in, sandbox_resource
+from server.workers.abilities import A_GAME_NEEDS, CORE_ABILITY, languages_in, sandbox_resource
 from server.workers.asking import Asking, Work
 from server.workers.connection import KnownWorker
 from server.workers.workplace import Workplace
 
-GAME = "game"
+GAME_JOB = "game"
 
 
 class Bot(Struct, frozen=True):
@@ -100,9 +100,9 @@ class WorkerGames:
             begun_at = datetime.now(UTC).isoformat(timespec="milliseconds")
             work = Work(
                 f"game {plan.number}",
-                GAME,
+                GAME_JOB,
                 orders.encode(orders.GameOrder(plan.number, plan.seed, begun_at, defender, challenger)),
-                {CORE: A_GAME_NEEDS, sandbox_resource(self._sandbox): 1},
+                {CORE_ABILITY: A_GAME_NEEDS, sandbox_resource(self._sandbox): 1},
                 {bot.digest: bot.folder for bot in bots},
                 bots[0].languages | bots[1].languages,
             )
@@ -125,7 +125,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
     from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.
     """
     try:
-        played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
+        played = orders.read_played_game(orders.decode_result(result, orders.GAME_BYTES))
     except msgspec.DecodeError as error:
         raise orders.ResultRejected(str(error)) from None
     unproved = files.journal.with_suffix(".unproved")
@@ -133,7 +133,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
     try:
         entries = read_journal(unproved).entries
         proof = verify(entries)
-        same("whether it is complete", proof.finished, True)
+        expect_equal("whether it is complete", proof.finished, True)
         _check_opening(entries, entrants, seed)
     except (JournalDamaged, Refuted) as error:
         unproved.unlink()
@@ -151,9 +151,9 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
     )
-    same("the game", entries[0].event, opened)
+    expect_equal("the game", entries[0].event, opened)
     hands = [entry.event.hands for entry in entries if isinstance(entry.event, GameStarted)]
-    same("how many rounds it has", hands, [contest.stages[0].hands])
+    expect_equal("how many rounds it has", hands, [contest.stages[0].hands])
 
 
 async def play(workplace: Workplace, body: bytes) -> bytes:

@@ -12,7 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.sync.client import connect
 
-from broadcast.api.metrics import MAX_BOTS, OTHERS, Metrics, readings_of_desk
+from broadcast.api.metrics import MAX_BOTS, OTHER_BOTS, Metrics, readings_of_desk
 from broadcast.desk.desk import Desk
 from broadcast.on_air.air_log import AirLog
 from broadcast.show.status import ShowStatus
@@ -181,7 +181,7 @@ def test_bots_beyond_the_budget_are_counted_together() -> None:
         air.put(FaultNoted(entrant.bot, "malformed", "no JSON"), 0, 0)
     found = samples(metrics.text().decode())
     counted = {name: count for (metric, name), count in found.items() if metric == "highnoon_faults_total"}
-    assert counted == {**{f"Bot {bot}": 1 for bot in range(1, MAX_BOTS + 1)}, OTHERS: 50}
+    assert counted == {**{f"Bot {bot}": 1 for bot in range(1, MAX_BOTS + 1)}, OTHER_BOTS: 50}
 
 
 def test_metrics_give_the_desks_readings_of_sandboxes_and_of_the_journal() -> None:

@@ -8,14 +8,14 @@ from typing import Any
 import httpx
 import pytest
 
-from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX_FILE, Archive
 from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import small_contest, until_listed, write
 
 
 @contextmanager
 def serving_archive(
-    folder: Path, media: Path, *names: str, index: str | Path = INDEX, **options: Any
+    folder: Path, media: Path, *names: str, index: str | Path = INDEX_FILE, **options: Any
 ) -> Iterator[tuple[ShowServer, httpx.Client]]:
     """Serves the archive of `folder`; yields the studio and a client once the recordings in `names` are listed."""
     shows = ShowServer(media)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.archive.hand_reader import one_hand
 from broadcast.archive.showable_recording import BeingMade
 from broadcast.film.film import film_of, keep_film
@@ -74,7 +74,7 @@ def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_del
         return " ".join(sorted(path.name for path in tmp_path.glob("*.film*")))
 
     async def ask() -> None:
-        archive = Archive(tmp_path, tmp_path / INDEX, rescan_seconds=0, films_bytes=round(3.5 * size))
+        archive = Archive(tmp_path, tmp_path / INDEX_FILE, rescan_seconds=0, films_bytes=round(3.5 * size))
         await archive.look(patiently=True)
         for name, table, kept in (
             ("one", 1, "one.film"),

@@ -126,7 +126,7 @@ def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
     index.write_bytes(b"not an index" * 100)
     open_index(index)
     with open_connection(index) as opened:
-        assert queries.count(opened) == 0
+        assert queries.count_recordings(opened) == 0
 
 
 def test_pages_of_results_have_no_gaps_and_no_repeats_and_a_full_last_page_has_no_next_page(
@@ -180,4 +180,4 @@ def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:
     with open_connection(tmp_path / "index.sqlite") as index:
         (half,), _ = queries.recordings(index, queries.Search(), 1)
         assert half.how_far == f"cut short after hand {half.hands}"
-        assert queries.bad(index) == []
+        assert queries.unshowable_files(index) == []

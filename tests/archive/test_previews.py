@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from broadcast.archive.hand_reader import OneHand, one_hand
-from broadcast.recordings.drawing import BOLD, fitting_font, readable
+from broadcast.recordings.drawing import BOLD, drawable_text, fitting_font
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages, LinkText, Poster, of_archive, of_hand
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
@@ -152,8 +152,8 @@ def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
 
 
 def test_text_loses_characters_that_the_fonts_lack_and_is_shrunk_before_it_is_cut() -> None:
-    assert readable("Señor Łukasz", "a bot") == "Señor Łukasz"
-    assert [readable(name, "a bot") for name in ("Bob 李", "李雷", "")] == ["Bob", "a bot", "a bot"]
+    assert drawable_text("Señor Łukasz", "a bot") == "Señor Łukasz"
+    assert [drawable_text(name, "a bot") for name in ("Bob 李", "李雷", "")] == ["Bob", "a bot", "a bot"]
     for text in ("WWWWWWWW", "W" * 30, "W" * 300):
         font, cut = fitting_font(BOLD, text, 60, 320)
         assert font.width(cut) <= 320

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from playwright.sync_api import Page, sync_playwright
 
-from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import index_all
 from broadcast.film.film import film_of, keep_film
@@ -60,9 +60,9 @@ def measure_replay(folder: Path, jumps: int) -> None:
     hands = len(film.outline.hands) - 1
     print(f"{'making a film':24} {time.process_time() - begun:9.1f} s of a processor, {hands} hands, once")
     keep_film(film, stamp_of(recording), folder / "long.film")
-    index_all(folder / INDEX, folder, ["long"])
+    index_all(folder / INDEX_FILE, folder, ["long"])
     shows = ShowServer(folder / "media")
-    shows.studio.add_archive(Archive(folder, folder / INDEX))
+    shows.studio.add_archive(Archive(folder, folder / INDEX_FILE))
     with shows, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1920, "height": 1080})

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from broadcast.film.highlights import ranked
-from broadcast.video.frames import RATE, Clip, Cut
+from broadcast.video.frames import FRAMES_PER_SECOND, Clip, Cut
 from server.app.clips.filming import film_clip, find_tools
 from server.app.recordings.films import open_showing
 from tests.bench.common.scales import options
@@ -20,7 +20,7 @@ async def main(seconds: float) -> None:
         (recording,) = (folder / "recordings").glob("*.jsonl")
         film = (await asyncio.to_thread(open_showing, recording, live=False)).film
         best = ranked(film.outline)[0]
-        clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * RATE)),))
+        clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * FRAMES_PER_SECOND)),))
         begun = time.perf_counter()
         await film_clip(film, clip, folder / "media", tools, folder / "ours.mp4")
         ours = time.perf_counter() - begun

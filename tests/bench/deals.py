@@ -23,7 +23,7 @@ from broadcast.odds.certainty import Interval
 from broadcast.odds.deal_scores import DealScores
 from server.bots.bot import Answer
 from server.bots.house.in_process import InProcessBot, decision_at
-from server.bots.house.ladder import playing
+from server.bots.house.ladder import style_of_rung
 from server.bots.house.styles import Style
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.equity.luck import HandLuck
@@ -114,7 +114,7 @@ def play(shares: Sequence[Share], number: int) -> Evening:
         for table in range(TABLES if has_deals else 1):
             for bot, chosen in zip(BOTS, strengths, strict=True):
                 dice = random.Random(f"{seed.hex()} {table} {bot}")
-                players.append(Player(bot, [playing("careful", strength) for strength in chosen], dice))
+                players.append(Player(bot, [style_of_rung("careful", strength) for strength in chosen], dice))
                 (director.welcome_at(table, players[-1]) if has_deals else director.welcome(players[-1]))
         await director.run()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from server.app.practice.games.plan import short
+from server.app.practice.games.plan import practice_format
 from server.bots.house.in_process import TALK_SECONDS, InProcessBot, TalkingBot
 from server.bots.house.ladder import LADDER, rating
 from server.bots.house.styles import styles
@@ -46,7 +46,7 @@ def play_game(shape: Format, seed: int, make: MakeBot) -> list[Event]:
 
 @pytest.mark.parametrize(("contest", "seats"), [("quick-draw", 6), ("enova", 8), ("arena", 12), ("upac", 2)])
 def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) -> None:
-    kinds, shape = [*styles().values()], short(CONTESTS[contest].format, seats, 60)
+    kinds, shape = [*styles().values()], practice_format(CONTESTS[contest].format, seats, 60)
 
     def game(seed: int) -> list[Event]:
         def make(bot: int, _: Callable[[Event], object]) -> InProcessBot:
@@ -68,7 +68,7 @@ def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> None:
         return TalkingBot(bot, styles()["chatty"], random.Random(f"1 {bot}"), 0.0, notify)
 
     started = time.monotonic()
-    events = play_game(short(QUICK_DRAW_FORMAT, 4, 8), 1, make)
+    events = play_game(practice_format(QUICK_DRAW_FORMAT, 4, 8), 1, make)
     seconds = time.monotonic() - started
     chats = [event.bot for event in events if isinstance(event, ChatSent)]
     assert chats

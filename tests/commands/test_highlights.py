@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.archive.database import stamp_of
-from broadcast.film.brisk import brisk
+from broadcast.film.brisk import make_brisk
 from broadcast.film.film import film_of, keep_film
 from broadcast.film.highlights import reel, replays_of
 from broadcast.on_air.diary import Diary
@@ -179,7 +179,7 @@ def test_texts_of_a_film_ignore_the_diary_and_reels_list_their_hands(
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
     assert main(["youtube", str(recording), "--highlights", "5m", "--out", str(out)]) == 0
-    picks = reel(brisk(film_of(small_contest())).outline, 300_000)
+    picks = reel(make_brisk(film_of(small_contest())).outline, 300_000)
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert len(chapters) == len(picks)
     assert chapters[0].startswith("0:00 ")

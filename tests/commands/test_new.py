@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from server.app.sparring.sides import read_sides
-from server.commands.authors.init import EXAMPLE, SCHEMA
-from server.commands.authors.new import STARTER_NAMES, STARTERS
+from server.commands.authors.init import EXAMPLE_FILE, SCHEMA_FILE
+from server.commands.authors.new import STARTER_NAMES, STARTERS_FOLDER
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_keys import KEYS
 from server.contests import CONTESTS
@@ -34,7 +34,7 @@ def command_to_try(printed: str) -> list[str]:
 
 def test_every_contest_has_a_bot_in_every_language() -> None:
     assert set(PROGRAMS) == set(CONTESTS)
-    assert {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()} == set(
+    assert {(path.parent.name, path.name) for path in STARTERS_FOLDER.glob("*/*") if path.is_dir()} == set(
         CONTESTS_AND_LANGUAGES
     )
 
@@ -43,7 +43,7 @@ def test_every_contest_has_a_bot_in_every_language() -> None:
 def test_new_bot_is_the_starter_with_another_name_and_can_be_tried(contest: str, language: str, tmp_path: Path) -> None:
     ended = highnoon("new", "My Ünicorn", "--contest", contest, "--language", language, cwd=tmp_path)
     assert (ended.returncode, ended.stderr) == (0, "")
-    made, starter = tmp_path / "My Ünicorn", STARTERS / contest / language
+    made, starter = tmp_path / "My Ünicorn", STARTERS_FOLDER / contest / language
     assert re.search(r"\bdecide\(", (made / PROGRAMS[contest][language]).read_text())
     files = {path.relative_to(made) for path in made.rglob("*") if path.is_file()}
     assert files == {
@@ -108,7 +108,7 @@ def test_event_file_enters_every_player_and_explains_every_setting(tmp_path: Pat
     assert "# Jane One, Jane Two\n[[entries]]" in text
     assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
     assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
-    assert not [key for key in KEYS[""] if key in EXAMPLE.read_text() and key not in text]
+    assert not [key for key in KEYS[""] if key in EXAMPLE_FILE.read_text() and key not in text]
     assert "#     highnoon tournament event.toml --rehearse" in text
     assert "remote = true" in text
 
@@ -162,7 +162,7 @@ def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
 def test_init_overwrites_only_its_own_schema_and_follows_no_link(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada", "Ada")
     beside, elsewhere = tmp_path / "event.schema.json", tmp_path / "elsewhere.json"
-    for there in (None, SCHEMA.read_bytes()):
+    for there in (None, SCHEMA_FILE.read_bytes()):
         if there:
             elsewhere.write_bytes(there.replace(b"\n", b"\n\n", 1))
         beside.symlink_to(elsewhere)
@@ -172,7 +172,7 @@ def test_init_overwrites_only_its_own_schema_and_follows_no_link(tmp_path: Path)
         beside.unlink()
     beside.write_bytes(elsewhere.read_bytes())
     plan_of(tmp_path)
-    assert beside.read_bytes() == SCHEMA.read_bytes(), "an older copy of the schema must be replaced"
+    assert beside.read_bytes() == SCHEMA_FILE.read_bytes(), "an older copy of the schema must be replaced"
     (tmp_path / "event.toml").unlink()
     beside.write_text("mine")
     ended = highnoon("init", "submissions", cwd=tmp_path)

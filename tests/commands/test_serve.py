@@ -16,7 +16,7 @@ import httpx
 import msgspec
 import pytest
 
-from broadcast.archive.archive import INDEX
+from broadcast.archive.archive import INDEX_FILE
 from server.__main__ import main
 from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
 from server.app.decisions.transcript import Line, Transcript, pack
@@ -88,7 +88,7 @@ def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client,
         assert len(hands) == (3 if name == "broken-off" else 1)
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200
-    assert (data / "recordings" / INDEX).exists()
+    assert (data / "recordings" / INDEX_FILE).exists()
 
 
 def test_no_show_is_on_and_a_contest_in_progress_is_not_shown(web: httpx.Client) -> None:

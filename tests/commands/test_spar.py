@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from server.commands.authors.new import STARTERS
+from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import highnoon
@@ -23,7 +23,7 @@ PYTHON = shlex.quote(sys.executable)
 
 
 def starter(contest: str) -> str:
-    program = STARTERS / contest / "python" / PROGRAMS[contest]["python"]
+    program = STARTERS_FOLDER / contest / "python" / PROGRAMS[contest]["python"]
     return f"{PYTHON} {shlex.quote(str(program))} {GIVEN[contest]}"
 
 
@@ -96,7 +96,9 @@ def test_program_that_goes_on_after_the_match_is_stopped(tmp_path: Path) -> None
 @NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
 def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
-    result = spar(str(STARTERS / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest)
+    result = spar(
+        str(STARTERS_FOLDER / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest
+    )
     assert (result["hands"], result["bots"][0]["name"]) == (6, "python")
 
 
@@ -125,7 +127,7 @@ def test_bot_with_a_fault_or_early_exit_is_named_and_finished_deals_count(
     (("python3 nowhere.py {server}", "--against", "careful"), "nowhere ended with status 2"),
     (("http://127.0.0.1:1", "--against", "careful"), "cannot be asked for its contest: no connection to its server"),
     (("http://127.0.0.1:1", "--against", "careful", "--contest", "quick-draw"), "are not web servers"),
-    ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
+    ((str(STARTERS_FOLDER), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
     (("careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),
     (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows a single match"),
     (("careful", "--against", "loose", "--hands", "0"), "'0' is not a whole number from 1 to 1000000"),

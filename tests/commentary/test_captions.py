@@ -40,7 +40,7 @@ from server.game.events import (
     TournamentOpened,
     TurnStarted,
 )
-from server.text.grammar import fits_caption, listed_within, named, percent
+from server.text.grammar import fits_caption, listed_within, name_in_sentence, percent
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.hand_events import NAMES as SIX
 from tests.support.hand_events import Show, at_table, hand_events, opening
@@ -291,10 +291,10 @@ def test_hole_cards_and_flops_have_their_names() -> None:
 
 def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
     name = "الشريف"
-    assert [named("River"), named("Old Man River")] == ['"River"', "Old Man River"], (
+    assert [name_in_sentence("River"), name_in_sentence("Old Man River")] == ['"River"', "Old Man River"], (
         "a name that could be misread must be in quotation marks"
     )
-    assert [named(name), named("Doc")] == [f"\u2068{name}\u2069", "Doc"]
+    assert [name_in_sentence(name), name_in_sentence("Doc")] == [f"\u2068{name}\u2069", "Doc"]
     assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
     assert listed_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
     assert listed_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from broadcast.archive.archive import INDEX
+from broadcast.archive.archive import INDEX_FILE
 from broadcast.archive.database import open_connection, open_index
 from broadcast.archive.indexing import index_all, new_names
 from broadcast.commentary.storylines.bot_facts import Extreme, HandNumber
@@ -42,9 +42,9 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
         journal.close()
     bad = tmp_path / "altered.jsonl"
     bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
-    open_index(tmp_path / INDEX)
-    index_all(tmp_path / INDEX, tmp_path, new_names(tmp_path / INDEX, tmp_path))
-    with open_connection(tmp_path / INDEX) as index:
+    open_index(tmp_path / INDEX_FILE)
+    index_all(tmp_path / INDEX_FILE, tmp_path, new_names(tmp_path / INDEX_FILE, tmp_path))
+    with open_connection(tmp_path / INDEX_FILE) as index:
         earlier = earlier_of(earlier_contests(index, "tonight", TONIGHT), opened_of(first))
     assert {*earlier.played.values()} == {BEFORE}
     contests = [hands_of(entries) for entries in (first, second)]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.statistics.hand_counts import divided
+from broadcast.commentary.statistics.hand_counts import divide_chips
 from broadcast.commentary.statistics.notices import MIN_CLAIMS, notices
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
@@ -267,7 +267,7 @@ def test_crosstable_of_kept_recordings_adds_up_to_what_each_bot_won(name: str) -
 @given(st.lists(st.integers(-500, 500), min_size=2, max_size=9))
 def test_crosstable_divides_losers_chips_in_proportion_to_winnings(changes: list[int]) -> None:
     change = dict(enumerate([*changes, -sum(changes)]))
-    taken, gained = divided(change), sum(chips for chips in change.values() if chips > 0)
+    taken, gained = divide_chips(change), sum(chips for chips in change.values() if chips > 0)
     for seat, chips in change.items():
         assert sum(amount for (by, _), amount in taken.items() if by == seat) == max(0, chips)
         assert sum(amount for (_, of), amount in taken.items() if of == seat) == max(0, -chips)

@@ -13,7 +13,7 @@ from typing import get_args
 import httpx
 
 from broadcast.app import Studio
-from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
@@ -130,7 +130,7 @@ class DeskServer(ServedAside):
             Booth(self.air, lambda: self._show, notebook=self._media / "show.booth", bots=ABOUT, run_of_show=ITEMS)
         )
         self.studio.app.include_router(register_router(_let_in))
-        self.studio.add_archive(Archive(self._media, self._media / INDEX))
+        self.studio.add_archive(Archive(self._media, self._media / INDEX_FILE))
         self.studio.app.include_router(results_router(lambda: results(self.bus.entries)))
         self.bus.listeners += [self.desk.hear, self._follow]
         self.bus.publish(*self._events)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import LightBoard
-from broadcast.desk.log import DeskLog, in_words, undoing
+from broadcast.desk.log import DeskLog, in_words, undo_event
 from broadcast.desk.operators import DeskSocket
 from broadcast.obs.state import ObsState
 from broadcast.on_air.picture import reduce
@@ -46,7 +46,7 @@ class Desk:
         line = self.log.to_undo(self.controls, 0)
         if line is None:
             return ""
-        self.hear(undoing(line, self.controls, "Ann"))
+        self.hear(undo_event(line, self.controls, "Ann"))
         return in_words(line.event, NAMES)
 
 

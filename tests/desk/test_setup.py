@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings, scene_collection
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME, browser_settings, scene_collection
 from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
@@ -56,9 +56,9 @@ def test_one_press_builds_scenes_in_obs_and_a_second_press_changes_nothing(tmp_p
         page = setup(tab, server)
         has_state(page, "OBS follows the show", "aside", "has no scene Starting")
         page.get_by_role("button", name="Build them in OBS").click()
-        expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE))}.")
+        expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE_NAME))}.")
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
-        assert obs.settings == {SOURCE: browser_settings(f"{server.address}/overlay?audio=1")}
+        assert obs.settings == {SOURCE_NAME: browser_settings(f"{server.address}/overlay?audio=1")}
         assert obs.scene == "Camera", "OBS must stay in its own scene"
         has_state(page, "OBS follows the show", "done", "s scenes so that it follows the show again")
         obs.canvas = (1920, 1080)
@@ -110,7 +110,7 @@ def test_scene_file_has_the_requested_address_and_a_page_with_sound_that_is_neve
     address = f"http://saloon.example:{server.port}/overlay?audio=1&token={TOKENS.view}"
     assert answer.json() == scene_collection(address)
     sources = {source["name"]: source for source in answer.json()["sources"]}
-    source = sources[SOURCE]
+    source = sources[SOURCE_NAME]
     settings = source["settings"]
     assert source["id"] == source["versioned_id"] == "browser_source"
     assert settings["url"] == address
@@ -119,7 +119,7 @@ def test_scene_file_has_the_requested_address_and_a_page_with_sound_that_is_neve
     assert settings["reroute_audio"]
     assert not settings["shutdown"]
     assert not settings["restart_when_active"]
-    assert not [name for name, each in sources.items() if name != SOURCE and "reroute_audio" in each["settings"]]
+    assert not [name for name, each in sources.items() if name != SOURCE_NAME and "reroute_audio" in each["settings"]]
 
 
 def test_options_to_type_stay_in_one_line_however_narrow_the_window(show: DeskServer, tab: Page) -> None:

@@ -20,7 +20,7 @@ from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.serve import listen
 from server.app.decisions.author_reports import AuthorReports, Ended
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
-from server.app.evening.card_room import CardRoom, begin_recording, doubt
+from server.app.evening.card_room import CardRoom, begin_recording, doubt_about_stage
 from server.app.evening.health import TableHealth
 from server.bots.sandbox.runner import CannotRun, Exit, Limits, Runner, Say, Usage
 from server.contests import CONTESTS
@@ -136,13 +136,15 @@ def test_answer_is_slow_in_an_exhibition_only_if_it_takes_time_from_the_bank(jou
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
     """Returns the question at noon if `finish_trials_by` is `hours` hours later, or ""."""
-    return doubt(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
+    return doubt_about_stage(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
 def test_organiser_is_asked_only_about_a_time_at_which_the_first_stage_cannot_end() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert question(hours, pace=pace) == "", hours
-        assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "nothing may be asked if no time is set"
+        assert doubt_about_stage(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", (
+            "nothing may be asked if no time is set"
+        )
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     now = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in (
@@ -153,7 +155,7 @@ def test_organiser_is_asked_only_about_a_time_at_which_the_first_stage_cannot_en
     ):
         assert f"finish_trials_by is {finish} {zone}. {now}" in question(hours)
     assert "If High Noon starts now" in question(16.0, bots=6)
-    assert doubt(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
+    assert doubt_about_stage(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
 
 
 CONNECTIONS = 3 * MAX_BOT_CONNECTIONS

@@ -14,7 +14,7 @@ import pytest
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.card_room import CardRoom, begin_recording
 from server.app.evening.deal_bots import DealBots
-from server.app.evening.deal_memory import MB, RESERVE_BYTES, DealMemory
+from server.app.evening.deal_memory import MEGABYTE, RESERVE_BYTES, DealMemory
 from server.app.evening.trial_deal import TrialDeal
 from server.app.sparring.sides import Side
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -54,13 +54,13 @@ def test_memory_decides_how_many_tables_have_bots_and_whether_any_has() -> None:
         (1311, 6, 2, 200, 1),
         (1112, 9, 9, 0, 1),  # only six of the nine bots take memory at a table of six seats
     ):
-        memory = DealMemory(free_mb * MB, 6, bots, boxed, unboxed_mb * MB)
+        memory = DealMemory(free_mb * MEGABYTE, 6, bots, boxed, unboxed_mb * MEGABYTE)
         assert memory.tables_at_once() == at_once, (free_mb, bots, boxed, unboxed_mb)
         assert ("start anew" in memory.describe()) == (at_once < 6)
     with pytest.raises(Refusal, match=r"may take 600 MB, but only 1,111 MB are free .* write seats = 5 in \[format\]"):
-        DealMemory(1111 * MB, 6, 6, 6).tables_at_once()
+        DealMemory(1111 * MEGABYTE, 6, 6, 6).tables_at_once()
     with pytest.raises(Refusal, match=r"may take 200 MB, but only 400 MB .* need 512 MB: free some memory$"):
-        DealMemory(400 * MB, 2, 2, 2).tables_at_once()
+        DealMemory(400 * MEGABYTE, 2, 2, 2).tables_at_once()
 
 
 async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -> Path:
@@ -85,14 +85,14 @@ def test_tables_take_turns_if_their_bots_do_not_fit_into_memory_and_play_the_sam
     started, running = tmp_path / "started.txt", tmp_path / "running.txt"
     first = f"{NOTES_WHO_RUNS.format(started=str(started), running=str(running))}\n{KEEPS_50_MB}"
     commands = [changed_starter(tmp_path / name, first=first) for name in NAMES]
-    together = asyncio.run(play_evening(tmp_path / "together", commands, RESERVE_BYTES + 5000 * MB))
+    together = asyncio.run(play_evening(tmp_path / "together", commands, RESERVE_BYTES + 5000 * MEGABYTE))
     said = capsys.readouterr().out
     measured = re.search(r"9 programs without boxes take about ([\d,]+) MB, as measured; 5,512 MB are free", said)
     assert measured, said
     assert 3 * 3 * 47 < int(measured[1]) < 3 * 3 * 100
     for notes in (started, running):
         notes.unlink()
-    in_turns = asyncio.run(play_evening(tmp_path / "in-turns", commands, RESERVE_BYTES + 310 * MB))
+    in_turns = asyncio.run(play_evening(tmp_path / "in-turns", commands, RESERVE_BYTES + 310 * MEGABYTE))
     said = capsys.readouterr().out
     assert "So only 1 table can have bots at a time: all bots start anew at each table of each deal" in said
     assert "measured by a trial deal of " in said
@@ -106,7 +106,7 @@ def test_tables_take_turns_if_their_bots_do_not_fit_into_memory_and_play_the_sam
 def test_evening_is_refused_before_the_start_if_its_bots_take_more_memory_than_is_free(tmp_path: Path) -> None:
     commands = [changed_starter(tmp_path / name, first=KEEPS_50_MB) for name in NAMES]
     with pytest.raises(Refusal, match=r"the bots of one table may take 1\d\d MB, but only 612 MB are free"):
-        asyncio.run(play_evening(tmp_path / "evening", commands, RESERVE_BYTES + 100 * MB))
+        asyncio.run(play_evening(tmp_path / "evening", commands, RESERVE_BYTES + 100 * MEGABYTE))
 
 
 async def try_bots(commands: list[str], seconds: float) -> TrialDeal:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from broadcast.film.bridges import SHORTEST_MS, bridge_ms, bridges_of
-from broadcast.film.brisk import GLANCE_MS, MOMENT_MS, MS_PER_CHARACTER, brisk
+from broadcast.film.brisk import GLANCE_MS, MOMENT_MS, MS_PER_CHARACTER, make_brisk
 from broadcast.film.film import FORMAT, Film, film_of, keep_film, open_film
 from broadcast.film.highlights import EVENING_MS, LEAD_MS, Pick, champion_shown, deciding_hand, ranked, reel
 from broadcast.film.outline import SURE, FilmBot, FilmHand, FilmStreet, Outline
@@ -194,7 +194,7 @@ def test_decisive_part_begins_at_the_last_turn_without_a_bet_when_no_hand_is_sur
 
 @pytest.mark.parametrize("contest", ["arena", "quick-draw"])
 def test_reels_of_an_evening_begin_no_hand_after_its_decisive_moment(contest: str) -> None:
-    film = brisk(film_of(play_house_contest(contest, 3, 6)))
+    film = make_brisk(film_of(play_house_contest(contest, 3, 6)))
     champion = champion_shown(film)
     assert champion
     for length_ms in EVENING_MS:
@@ -225,14 +225,14 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
     entries = play_house_contest("quick-draw", 3, 8)
     show = film_of(entries)
     acts = [each for each in entries_of(show) if each["type"] == "action_taken"]
-    short = {each["seq"]: each["hold_ms"] for each in entries_of(brisk(show))}
+    short = {each["seq"]: each["hold_ms"] for each in entries_of(make_brisk(show))}
     number = max(range(len(acts)), key=lambda at: acts[at]["hold_ms"] - short[acts[at]["seq"]])
     act = acts[number]
     caption = next(each for each in entries_of(show) if each["seq"] > act["seq"] and each["type"] == "caption_spoken")
     recorded = [entry.seq for entry in entries if isinstance(entry.event, ActionTaken)][number]
     speech = LineSpoken(sound_name(1), act["hold_ms"])
     show = film_of(entries, spoken={recorded: said_line(recorded, caption["text"], speech)})
-    film = brisk(show)
+    film = make_brisk(show)
     was, now = entries_of(show), entries_of(film)
     times = ("at_ms", "hold_ms")
     assert [{**each, **dict.fromkeys(times)} for each in now] == [{**each, **dict.fromkeys(times)} for each in was]
@@ -260,7 +260,7 @@ def test_reels_are_cut_from_a_film_with_the_same_entries_and_only_as_much_time_a
 
 def test_film_skips_everything_after_the_largest_win_except_one_line_or_the_eliminations() -> None:
     show = film_of(play_house_contest("quick-draw", 3, 8))
-    film = brisk(show)
+    film = make_brisk(show)
     was, now = ({entry["seq"]: entry for entry in entries_of(each)} for each in (show, film))
     smaller_pots = 0
     for each in film.outline.hands[1:]:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Request, ViewportSize
 from starlette.testclient import TestClient
 
 from broadcast.app import Studio
-from broadcast.guide.pages import FIRST, NAMES, Guide
+from broadcast.guide.pages import FIRST_PAGE, PAGE_NAMES, Guide
 from broadcast.guide.render import rendered
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from tests.support.program import highnoon
@@ -30,7 +30,7 @@ def test_every_file_of_the_guide_and_nothing_else_is_served_with_its_type_and_on
         again = web.get(f"/guide/{name}", headers={"if-none-match": tag})
         assert (again.status_code, again.headers["etag"]) == (304, tag), "the browser has it in its cache"
     assert len(tags) == len(Guide().names)
-    assert web.get("/guide").text == web.get(f"/guide/{FIRST}").text
+    assert web.get("/guide").text == web.get(f"/guide/{FIRST_PAGE}").text
     assert 'href="/guide/"' in web.get("/").text
     for name in ("nothing.html", "index.md", "../app.py", "%2e%2e/app.py", "assets/event.toml", "assets/", "pages.py"):
         assert web.get(f"/guide/{name}").status_code == 404, name
@@ -60,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "some/where else"
     ended = highnoon("guide", "--out", str(folder))
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.endswith(f"open {folder / FIRST}\n")
+    assert ended.stdout.endswith(f"open {folder / FIRST_PAGE}\n")
     return folder
 
 
@@ -74,11 +74,11 @@ def test_every_page_opens_from_disk_with_all_it_needs(folder: Path, browser: Bro
 
     page.on("requestfailed", note_failure)
     page.on("console", lambda message: failed.append(message.text))
-    for name in NAMES:
+    for name in PAGE_NAMES:
         page.goto((folder / f"{name}.html").as_uri())
         assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('600 20px \"Barlow Condensed\"'))")
         assert page.evaluate("[...document.images].every((image) => image.complete && image.naturalWidth)"), name
-        for size in (PHONE, WIDE) if name in NAMES[::4] else (PHONE,):
+        for size in (PHONE, WIDE) if name in PAGE_NAMES[::4] else (PHONE,):
             page.set_viewport_size(size)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than {size}"
         page.evaluate("document.querySelectorAll('pre, code').forEach((code) => code.remove())")
@@ -90,7 +90,7 @@ def test_every_page_opens_from_disk_with_all_it_needs(folder: Path, browser: Bro
 def test_all_pages_can_be_reached_on_a_phone_by_touch(folder: Path, browser: Browser) -> None:
     context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, java_script_enabled=False)
     page = context.new_page()
-    page.goto((folder / FIRST).as_uri())
+    page.goto((folder / FIRST_PAGE).as_uri())
     page.tap("text=All pages")
     page.tap("details >> text=The control desk")
     page.wait_for_url("**/desk.html")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assets.make.guide import made_files
-from broadcast.guide.pages import NAMES, Guide
+from broadcast.guide.pages import PAGE_NAMES, Guide
 from broadcast.guide.render import anchor
 from server.command_line.arguments import command_line
 from server.config.event_keys import KEYS
@@ -22,7 +22,10 @@ from tests.support.source_files import ROOT, text_files
 from tests.web.test_every_app import ROWS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TEXTS = {"README.md": README, **{f"{name}.md": (GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}}
+TEXTS = {
+    "README.md": README,
+    **{f"{name}.md": (GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in PAGE_NAMES},
+}
 MADE_FILES = made_files()
 WRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE_FILES}
 """The pages that were written by hand. The others are generated from the code."""
@@ -37,7 +40,7 @@ def test_readme_is_short_and_the_contents_list_every_page() -> None:
     lines = README.splitlines()
     assert len(lines) <= 80
     assert max(map(len, lines)) <= 120
-    assert {path.stem for path in GUIDE.glob("*.md")} == set(NAMES)
+    assert {path.stem for path in GUIDE.glob("*.md")} == set(PAGE_NAMES)
 
 
 @pytest.mark.parametrize("file", MADE_FILES)
@@ -70,7 +73,7 @@ def test_named_files_functions_commands_and_targets_exist(name: str) -> None:
     assert not [bench for bench in re.findall(r"BENCH=(\w+)", lines) if not (ROOT / f"tests/bench/{bench}.py").exists()]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PAGE_NAMES)
 def test_links_of_the_guide_lead_to_its_pages_sections_and_files(name: str, guide: Guide) -> None:
     broken = []
     for link in guide.pages[name].links:

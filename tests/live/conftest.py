@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page
 
-from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.on_air.events import OnAirEntry
 from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import aired, small_contest, until_listed, write
@@ -34,7 +34,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     folder: Path = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", small_contest())
     opened = ShowServer(tmp_path_factory.mktemp("media"))
-    opened.studio.add_archive(Archive(folder, folder / INDEX, rescan_seconds=0))
+    opened.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0))
     with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
         until_listed(web, "one")
         yield opened

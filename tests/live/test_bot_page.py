@@ -6,7 +6,7 @@ from urllib.parse import quote
 import httpx
 from playwright.sync_api import expect
 
-from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.on_air.events import ThoughtChecked
 from broadcast.on_air.facts import Checked
 from broadcast.show_pages import bot_address
@@ -166,7 +166,7 @@ def test_bot_page_without_a_show_lists_recordings_and_hides_places_by_default(tm
     last = entries[-1].event.placings[-1]  # type: ignore[attr-defined]
     name = next(each.name for each in entries[0].event.entrants if each.bot == last.bot)  # type: ignore[attr-defined]
     shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(folder, folder / INDEX, rescan_seconds=0))
+    shows.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         until_listed(web, "one")
         until_listed(web, "two")

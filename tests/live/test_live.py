@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from broadcast.film.film import run_show
-from broadcast.live.channel import BLOCK, LiveChannel
+from broadcast.live.channel import HANDS_PER_BLOCK, LiveChannel
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import ChatSent, ControlSet
@@ -117,7 +117,7 @@ def test_index_is_made_at_most_twice_until_something_changes() -> None:
 def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
     live = Recorded(AirLog("main", 1), ManualClock())
     sizes = []
-    while len(live.channel.segments.closed) < 2 * BLOCK:
+    while len(live.channel.segments.closed) < 2 * HANDS_PER_BLOCK:
         play(live.air)
         sizes.append(len(live.channel.index().gzip))
     assert max(sizes) < 1.1 * max(sizes[: len(sizes) // 2])
@@ -125,7 +125,7 @@ def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
     blocks = [live.channel.block(number) for number in range(index["blocks"])]
     assert live.channel.block(index["blocks"]) is None
     read = [hand for block in blocks if block for hand in json.loads(block.plain)["hands"]]
-    assert len(read) == index["since"] == 2 * BLOCK
+    assert len(read) == index["since"] == 2 * HANDS_PER_BLOCK
     hands = msgspec.to_builtins(live.channel.segments.outline.hands)
     assert read + index["outline"]["hands"] == json.loads(json.dumps(hands))
 

@@ -13,7 +13,7 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.evening.agents import EveningDoor
 from server.app.mcp.serve import add_agents
-from server.app.practice.games.plan import short
+from server.app.practice.games.plan import practice_format
 from server.bots.bot import Bot
 from server.bots.dialects.wire import Choice, Question
 from server.bots.house.in_process import InProcessBot
@@ -43,7 +43,7 @@ WIRED = ("quick-draw", "arena", "enova", "acpc")
 async def played(contest: str, seating: Seating, hands: int, seed: bytes = bytes(32)) -> list[Event]:
     """The events of a game of at most `hands` hands against two house bots, without the times."""
     bus = Bus(None, time.monotonic)
-    form = short(CONTESTS[contest].format, len(ENTRANTS), hands)
+    form = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
     form = replace(form, rules=replace(form.rules, think_ms=THINK_MS, time_bank_ms=UNSET))
     director = Director(form, ENTRANTS, seed=seed, bus=bus)
     async with seating(director):

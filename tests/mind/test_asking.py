@@ -21,7 +21,7 @@ from server.app.mind.budget import Limits
 from server.app.mind.failure import Failure
 from server.app.mind.mind import Mind
 from server.app.mind.model import MAX_BYTES, Model
-from server.app.mind.prompt import DEFAULT, MAX_CHATS, OTHERS, Prompt
+from server.app.mind.prompt import DEFAULT, MAX_CHATS, OTHERS_TAG, Prompt
 from server.app.mind.transcript import Transcript
 from server.bots.dialects.agent import Move
 from server.bots.dialects.wire import Choice, Opponent, Question, Said, Spot
@@ -282,9 +282,9 @@ def test_no_chat_and_no_name_changes_the_prompts_own_part(chats: list[tuple[str,
     own, data = prompt.messages(replace(QUESTION, names=names))
     assert own == plain[0]
     told, told_plainly = json.loads(data["content"]), json.loads(plain[1]["content"])
-    assert told.keys() == {"hand", OTHERS}
+    assert told.keys() == {"hand", OTHERS_TAG}
     assert told["hand"] == told_plainly["hand"]
-    assert [each["text"] for each in told[OTHERS]["chats"]] == [text[:200] for _, text in chats[-MAX_CHATS:]]
+    assert [each["text"] for each in told[OTHERS_TAG]["chats"]] == [text[:200] for _, text in chats[-MAX_CHATS:]]
     assert data["content"].isascii()
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.obs.control import CHARACTERS_PER_SECOND, ObsControl
-from broadcast.obs.requests import western
+from broadcast.obs.requests import to_western_characters
 from broadcast.obs.scene_collection import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
-from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
+from broadcast.obs.websocket import Fields, NoObs, ObsSocket, connect_to_obs
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from server.game.events import ControlSet, TournamentEnded
@@ -62,7 +62,7 @@ class ObsClient:
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while not await _obs_answers():  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.1)
-        async with conversation(ADDRESS, PASSWORD, client.receive) as client.obs:
+        async with connect_to_obs(ADDRESS, PASSWORD, client.receive) as client.obs:
             listening = asyncio.create_task(client.obs.listen())
             yield client
             listening.cancel()
@@ -92,7 +92,7 @@ class ObsClient:
 
 async def _obs_answers() -> bool:
     try:
-        async with conversation(ADDRESS, PASSWORD, lambda *_: None):
+        async with connect_to_obs(ADDRESS, PASSWORD, lambda *_: None):
             return True
     except NoObs:
         return False
@@ -216,7 +216,7 @@ async def send_captions() -> None:
         await _wait_for_state(control, lambda state: state.streaming)
         for text in CAPTIONS.values():
             air.put(CaptionSpoken(text), 0, 0)
-            await asyncio.sleep(len(western(text)) / CHARACTERS_PER_SECOND + 1)
+            await asyncio.sleep(len(to_western_characters(text)) / CHARACTERS_PER_SECOND + 1)
 
 
 async def play_final(client: ObsClient, ann: Operator) -> dict[str, Any]:

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from broadcast.desk.health_lights import second_sound
 from broadcast.obs.add_missing_scenes import Built, build_scenes
 from broadcast.obs.control import ObsControl
-from broadcast.obs.requests import packets, western
-from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE
+from broadcast.obs.requests import packets, to_western_characters
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.websocket import conversation
+from broadcast.obs.websocket import connect_to_obs
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
 from broadcast.web.page_reports import Obs, PageReport, Report
@@ -135,7 +135,7 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
 
 @controlled()
 async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_one(rig: Rig) -> None:
-    rig.obs.kinds, rig.obs.inputs = ["image_source"], {SOURCE: ADDRESS}
+    rig.obs.kinds, rig.obs.inputs = ["image_source"], {SOURCE_NAME: ADDRESS}
     await rig.wait_for(lambda state: state.connected)
     rig.pages = ()
     rig.now = 100.0
@@ -149,21 +149,21 @@ async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_o
 
 @controlled()
 async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
-    rig.obs.inputs = dict.fromkeys(("Copy", SOURCE), ADDRESS)
+    rig.obs.inputs = dict.fromkeys(("Copy", SOURCE_NAME), ADDRESS)
     rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
-    await rig.wait_for(lambda state: state.sounding == ("Copy", SOURCE))
+    await rig.wait_for(lambda state: state.sounding == ("Copy", SOURCE_NAME))
     assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” in OBS"
 
 
 @controlled()
 async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_are_not(rig: Rig) -> None:
     reload = "PressInputPropertiesButton"
-    rig.obs.inputs = {SOURCE: ADDRESS, "Weather": "https://elsewhere.example/", "Torn": "http://["}
+    rig.obs.inputs = {SOURCE_NAME: ADDRESS, "Weather": "https://elsewhere.example/", "Torn": "http://["}
     await rig.wait_for(lambda state: state.fps > 0)
     assert reload not in {asked for asked, _ in rig.obs.asked}
     rig.pages = ()
     rig.now += 11
-    await rig.obs.was_asked(reload, inputName=SOURCE, propertyName="refreshnocache")
+    await rig.obs.was_asked(reload, inputName=SOURCE_NAME, propertyName="refreshnocache")
     rig.now += 5
     rig.obs.asked.clear()
     await rig.obs.was_asked("GetStats")
@@ -171,7 +171,7 @@ async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_
     assert reload not in {asked for asked, _ in rig.obs.asked}
     rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
     rig.now += 11
-    await rig.obs.was_asked(reload, inputName=SOURCE, propertyName="refreshnocache")
+    await rig.obs.was_asked(reload, inputName=SOURCE_NAME, propertyName="refreshnocache")
 
 
 @controlled()
@@ -211,7 +211,7 @@ async def build_after(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsStandI
     """Builds the scenes in a new OBS after each of `changes`; returns the OBS and all results."""
     obs, results = ObsStandIn(), list[Built]()
     obs.scenes, obs.scene = ["Camera"], "Camera"
-    async with obs, conversation(obs.address, "", lambda *_: None) as line:
+    async with obs, connect_to_obs(obs.address, "", lambda *_: None) as line:
         listening = asyncio.create_task(line.listen())
         for change in changes:
             change(obs)
@@ -228,12 +228,12 @@ async def test_only_what_was_removed_is_added_again_with_the_current_address() -
         obs.items[OVERLAY].append("Camera 1")
 
     def age(obs: ObsStandIn) -> None:
-        obs.inputs[SOURCE] = "http://127.0.0.1:5000/overlay"
+        obs.inputs[SOURCE_NAME] = "http://127.0.0.1:5000/overlay"
 
     obs, (_, *again) = await build_after(lambda _: None, remove, age)
-    assert again == [Built(("Replay", "Table"), ()), Built((f"the address of {SOURCE}",), ())]
-    assert obs.items == {OVERLAY: [SOURCE, "Camera 1"]} | {scene: [OVERLAY] for scene in SCENES}
-    assert obs.inputs == {SOURCE: ADDRESS}
+    assert again == [Built(("Replay", "Table"), ()), Built((f"the address of {SOURCE_NAME}",), ())]
+    assert obs.items == {OVERLAY: [SOURCE_NAME, "Camera 1"]} | {scene: [OVERLAY] for scene in SCENES}
+    assert obs.inputs == {SOURCE_NAME: ADDRESS}
 
 
 async def test_operators_scenes_and_sources_with_our_names_are_left_alone() -> None:
@@ -250,7 +250,7 @@ async def test_operators_scenes_and_sources_with_our_names_are_left_alone() -> N
     )
     assert obs.items == {scene: [OVERLAY] for scene in SCENES} | operators
     assert obs.inputs == {}
-    theirs = {SOURCE: "https://elsewhere.example/"}
+    theirs = {SOURCE_NAME: "https://elsewhere.example/"}
     obs, (result,) = await build_after(lambda obs: obs.inputs.update(theirs))
     assert "Something else is called High Noon" in result.left[0]
     assert obs.inputs == theirs
@@ -294,7 +294,7 @@ def test_caption_is_sent_in_packets_of_western_characters(text: str, sent: list[
 def test_every_packet_is_small_enough_and_no_word_is_lost(size: int) -> None:
     text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
     split = packets(text)
-    assert " ".join(split) == text == western(text)
+    assert " ".join(split) == text == to_western_characters(text)
     for packet in split:
         rows = textwrap.wrap(packet, 32)
         assert _COMMANDS + sum(1 + -(-len(row) // 2) for row in rows) <= _PAIRS

@@ -12,7 +12,7 @@ import pytest
 
 from broadcast.desk.buttons import BUTTONS
 from broadcast.obs.requests import packets
-from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME, browser_settings
 from tests.obs.real_obs_stories import CAPTIONS, ORIGIN
 from tests.support.source_files import ROOT
 
@@ -56,9 +56,9 @@ def test_obs_imports_all_scenes_in_order_writes_them_back_and_follows_the_show(r
     assert [each["name"] for each in results["collection"]["scene_order"]] == [*SCENES, OVERLAY]
     sources = {source["name"]: source for source in results["collection"]["sources"]}
     shown = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
-    assert shown == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE]}
-    assert sources[SOURCE]["id"] == "browser_source"
-    assert browser_settings(f"{ORIGIN}/overlay?audio=1").items() <= sources[SOURCE]["settings"].items()
+    assert shown == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE_NAME]}
+    assert sources[SOURCE_NAME]["id"] == "browser_source"
+    assert browser_settings(f"{ORIGIN}/overlay?audio=1").items() <= sources[SOURCE_NAME]["settings"].items()
 
 
 def test_scenes_are_built_once_beside_existing_ones_and_a_marked_hand_is_saved(results: dict[str, Any]) -> None:

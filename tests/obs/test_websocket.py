@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from broadcast.obs import websocket
-from broadcast.obs.websocket import NoObs, ObsSocket, conversation, proof
+from broadcast.obs.websocket import NoObs, ObsSocket, connect_to_obs, proof
 from tests.obs.obs_stand_in import ObsStandIn
 
 Talk = Callable[[ObsSocket], Awaitable[None]]
@@ -24,7 +24,7 @@ async def run_connected(
 ) -> str:
     """Runs `talk` on a connection to `obs`; returns why the connection failed, or ""."""
     try:
-        async with conversation(obs.address, password, on_event) as socket:
+        async with connect_to_obs(obs.address, password, on_event) as socket:
             listening = asyncio.create_task(socket.listen())
             try:
                 await talk(socket)
@@ -90,7 +90,7 @@ async def test_unreachable_or_malformed_address_is_reported() -> None:
     assert "OBS cannot be reached" in await run_connected(stopped, "", ask_version)
     for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
         with pytest.raises(NoObs):
-            async with conversation(address, "", lambda *_: None):
+            async with connect_to_obs(address, "", lambda *_: None):
                 pass
 
 
@@ -118,7 +118,7 @@ async def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str)
             while True:
                 await obs.send(flood)
 
-    async with ObsStandIn() as obs, conversation(obs.address, "", lambda *_: None) as socket:
+    async with ObsStandIn() as obs, connect_to_obs(obs.address, "", lambda *_: None) as socket:
         flooding = asyncio.create_task(flood_with_messages(obs))
         with pytest.raises(NoObs, match="sends more than OBS ever would"):
             await socket.listen()
@@ -134,6 +134,6 @@ async def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
     async with ObsStandIn() as obs, await asyncio.start_server(redirect, "127.0.0.1", 0) as server:
         host, port = server.sockets[0].getsockname()
         with pytest.raises(NoObs, match="not OBS"):
-            async with conversation(f"{host}:{port}", "", lambda *_: None):
+            async with connect_to_obs(f"{host}:{port}", "", lambda *_: None):
                 pass
         assert not obs.identified

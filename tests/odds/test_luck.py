@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from broadcast.odds.earned import NOTHING, Earned, Unit, in_whole_chips, units_of
+from broadcast.odds.earned import NOTHING_EARNED, Earned, Unit, in_whole_chips, units_of
 from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA_FORMAT
 from server.equity.luck import HandLuck
@@ -157,7 +157,7 @@ def add_up(units: Iterable[Unit]) -> dict[int, Earned]:
     totals: dict[int, Earned] = {}
     for unit in units:
         for bot, result in unit.items():
-            totals[bot] = totals.get(bot, NOTHING) + result
+            totals[bot] = totals.get(bot, NOTHING_EARNED) + result
     return totals
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from broadcast.on_air.diary import Again, Aired, Dated, Diary, Line, read_diary, recalled, true_times
+from broadcast.on_air.diary import Again, Aired, Dated, Diary, Line, read_diary, recalled_entries, true_times
 from broadcast.on_air.picture_state import State
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
@@ -143,9 +143,9 @@ def test_entries_with_lost_lines_are_recalled_between_their_neighbours_except_mu
     game = GameStarted(1, 6, (1, 2), (5000, 5000))
     hand = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
     log = entries(game, ControlSet("speed", 2.0, 1.0), hand, ControlSet("speed", 4.0, 2.0), game)
-    pairs = recalled([Aired(3, 30, 0), Aired(4, 40, 0)], log)
+    pairs = recalled_entries([Aired(3, 30, 0), Aired(4, 40, 0)], log)
     assert [(entry.seq, line.at_ms) for entry, line in pairs] == [(1, 30), (3, 30), (2, 40), (4, 40)]
-    pairs = recalled([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
+    pairs = recalled_entries([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
     assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat that has no line in the diary was muted"
 
 

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from markupsafe import escape
 from playwright.sync_api import Browser
 
-from broadcast.web.brand import FILE, Brand, keep_brand, read_brand
+from broadcast.web.brand import BRAND_FILE, Brand, keep_brand, read_brand
 from server.app.branding import brand_of, keep_branding
 from server.app.decisions.author_reports import author_link
 from server.config.event_brand import BrandingPlan
@@ -236,5 +236,5 @@ def test_evening_without_branding_removes_the_branding_of_the_evening_before(tmp
     ],
 )
 def test_stored_branding_that_is_invalid_is_not_shown(text: str, tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(text)
+    (tmp_path / BRAND_FILE).write_text(text)
     assert read_brand(tmp_path) is None

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from server.app.practice import invitations
 from server.app.practice.challenges import Challenges
-from server.app.practice.games.plan import short
+from server.app.practice.games.plan import practice_format
 from server.app.practice.invitations import EXPIRED_SECONDS, MAX_PER_PAGE, OPEN_SECONDS, Invitations
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HoleDealt
@@ -179,7 +179,7 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
 
 async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
     channels, _ = practice_channels(tmp_path)
-    challenges = Challenges(channels, partial(short, QUICK_DRAW_FORMAT), meet_seconds=0.0)
+    challenges = Challenges(channels, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
     code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
     entry = challenges.enter("Doc", "has registered", Asked(challenge=code), CLIENT)
     ours, theirs = socket.socketpair()
@@ -187,7 +187,7 @@ async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arriv
     async def coming() -> socket.socket:
         return ours
 
-    await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
+    await challenges.host(entry, coming, practice_format(QUICK_DRAW_FORMAT, 2, 24))
     assert channels.invitations.find(code) == entry.invitation, "until then, the challenge can be accepted"
     assert not channels.slots.shares.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)

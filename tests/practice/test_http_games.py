@@ -12,7 +12,7 @@ import httpx
 
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
-from server.app.practice.games.plan import HANDS
+from server.app.practice.games.plan import DEFAULT_HANDS
 from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.seating import HttpGames
 from server.bots.house.ladder import LADDER
@@ -117,7 +117,7 @@ async def test_enova_bot_gets_the_tournaments_welcome_and_plays_under_its_full_n
         status = await practice.wait_for_status("has played")
     hands = sum(isinstance(event, HandEnded) for event in practice.events())
     assert status.startswith(f"has played {counted(hands, 'hand')} and finished in place ")
-    assert 1 <= hands <= HANDS
+    assert 1 <= hands <= DEFAULT_HANDS
     assert actions(practice, guest=True)
     assert bot.paths()[:2] == ["/player/ready", "/player/seat"]
     assert any(name in str(fields.get("active_players")) for _, fields in bot.heard)

@@ -22,7 +22,7 @@ from server.app.decisions.transcript import (
     keep_transcript,
     read_transcript,
 )
-from server.app.practice.games.plan import short
+from server.app.practice.games.plan import practice_format
 from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Slots
@@ -82,7 +82,9 @@ class QuickDrawPractice:
     def __init__(self, folder: Path, *, connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None) -> None:
         self.channels, _ = practice_channels(folder, limits, kept=KEPT)
         self.channels.guests.listeners.append(self._hear)
-        self.games = TcpGames(partial(short, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds)
+        self.games = TcpGames(
+            partial(practice_format, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds
+        )
         self.recordings = self.channels.settings.recordings / "practice"
         self.log: list[str] = []
         self.over = 0

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from server.commands.authors.new import STARTERS
+from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
 from tests.commands.test_spar import starter
 from tests.support.ports import free_ports
@@ -173,7 +173,7 @@ def test_bot_without_a_fault_passes_every_check(contest: str) -> None:
     if contest in FAULTS:
         bots.append(command(contest, "none"))
     if shutil.which("node"):
-        program = STARTERS / contest / "javascript" / PROGRAMS[contest]["javascript"]
+        program = STARTERS_FOLDER / contest / "javascript" / PROGRAMS[contest]["javascript"]
         bots.append(f"node {shlex.quote(str(program))} {GIVEN[contest]}")
     for report in probe_all(contest, bots, 0):
         assert (report["failed"], report["passed"] >= 12) == (0, True)
@@ -204,8 +204,8 @@ def test_late_message_is_reported_with_what_came_and_when(contest: str, fault: s
 @pytest.mark.parametrize(("words", "why"), [
     (("careful",), "careful is a house style: give a bot of your own"),
     (("pyton3 bot.py {server}",), "is not a command, because there is no program 'pyton3' here"),
-    ((str(STARTERS / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file, but not a program: give a"),
-    ((str(STARTERS / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
+    ((str(STARTERS_FOLDER / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file, but not a program"),
+    ((str(STARTERS_FOLDER / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
     (("tcp://127.0.0.1:5000", "--contest", "arena"), "connect by themselves"),
 ])  # fmt: skip
 def test_invalid_bot_is_refused_with_the_reason(words: tuple[str, ...], why: str) -> None:
@@ -217,7 +217,7 @@ def test_invalid_bot_is_refused_with_the_reason(words: tuple[str, ...], why: str
 @pytest.mark.parametrize("language", ["python", "javascript"])
 @pytest.mark.parametrize("contest", ["arena", "enova"])
 def test_bot_at_an_address_is_asked_for_its_contest(contest: str, language: str) -> None:
-    program = STARTERS / contest / language / PROGRAMS[contest][language]
+    program = STARTERS_FOLDER / contest / language / PROGRAMS[contest][language]
     interpreter = sys.executable if language == "python" else shutil.which("node")
     if not interpreter:
         pytest.skip("node is not installed")

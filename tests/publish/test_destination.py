@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.publish.destination import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Destination, DestinationError, is_gzipped
-from broadcast.publish.live_files import FOR_NEWCOMERS
+from broadcast.publish.live_files import CACHE_FIVE_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.s3_server import S3Server, s3_server
@@ -27,7 +27,7 @@ HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
 KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, optionally with a folder in it"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
-CACHED = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
+CACHED = {"index.json": FOR_A_SECOND, "all.json": CACHE_FIVE_SECONDS}
 """How long the files of a show whose content changes may be cached. All other files never change."""
 BUCKET = "s3://show"
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Frame, ViewportSize
 
-from broadcast.publish.ograf import ENDING, GRAPHICS, STAGE
+from broadcast.publish.ograf import GRAPHICS, MANIFEST_ENDING, STAGE_PAGE
 from server.app.recordings.archive import add_archive
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
@@ -117,7 +117,7 @@ class Renderer:
 
     @property
     def frame(self) -> Frame:
-        return next(frame for frame in self.page.frames if STAGE in frame.url)
+        return next(frame for frame in self.page.frames if STAGE_PAGE in frame.url)
 
     def shown(self) -> dict[str, Any]:
         return dict(self.frame.evaluate(_SHOWN, ".stage > :not(.backdrop)"))
@@ -168,8 +168,10 @@ def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_pa
     """tsc finds no error with the types of the npm package `ograf`, except in the two lines that are wrong."""
     if not (MODULES / "ograf").is_dir():
         pytest.skip("npm's packages are not installed: make setup")
-    assert sorted(path.name for path in package.glob(f"*{ENDING}")) == sorted(f"{name}{ENDING}" for name in GRAPHICS)
-    manifests = {name: json.loads((package / f"{name}{ENDING}").read_text()) for name in GRAPHICS}
+    assert sorted(path.name for path in package.glob(f"*{MANIFEST_ENDING}")) == sorted(
+        f"{name}{MANIFEST_ENDING}" for name in GRAPHICS
+    )
+    manifests = {name: json.loads((package / f"{name}{MANIFEST_ENDING}").read_text()) for name in GRAPHICS}
     lines = ['import type { GraphicsAPI, GraphicsManifest } from "ograf";']
     for at, (name, manifest) in enumerate(manifests.items()):
         lines += [f'import Class{at} from "{package}/static/js/ograf/{name}.js";']
@@ -212,7 +214,7 @@ def test_killed_command_leaves_a_whole_package_or_none(package: Path, tmp_path: 
     out = tmp_path / "graphics"
     words = ("ograf", str(RECORDING), "--out", str(out))
     process = Program(*words)
-    process.runs_until(lambda: any(tmp_path.rglob(f"*{ENDING}")))
+    process.runs_until(lambda: any(tmp_path.rglob(f"*{MANIFEST_ENDING}")))
     process.close()
     assert not out.exists() or files_in(out) == files_in(package)
     shutil.rmtree(out, ignore_errors=True)
@@ -303,7 +305,7 @@ def test_impossible_package_is_refused_with_the_reason_and_leaves_nothing(packag
     new = small_disk.with_name("new")
     assert "is not an empty folder" in refusal(RECORDING, "--out", package)
     assert "should be the address of a server such as" in refusal("--server", "file:///etc", "--out", new)
-    assert "is not a High Noon recording" in refusal(package / STAGE, "--out", new)
+    assert "is not a High Noon recording" in refusal(package / STAGE_PAGE, "--out", new)
     assert not new.exists()
     assert "is where a disk is mounted" in refusal(RECORDING, "--out", small_disk)
     (small_disk / "another show").write_bytes(bytes(DISK_BYTES * 3 // 4))

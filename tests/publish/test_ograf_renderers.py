@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Frame, Page
 
-from broadcast.publish.ograf import STAGE
+from broadcast.publish.ograf import STAGE_PAGE
 from tests.publish.test_ograf import DONE, RECORDING, WINDOW, file_server
 from tests.support.program import highnoon
 
@@ -52,7 +52,7 @@ def call(page: Page, script: str) -> Any:
 
 
 def stages(page: Page) -> list[Frame]:
-    return [frame for frame in page.frames if STAGE in frame.url]
+    return [frame for frame in page.frames if STAGE_PAGE in frame.url]
 
 
 def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other(package: str, page: Page) -> None:

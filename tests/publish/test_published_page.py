@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, Route, expect
 
-from broadcast.live.channel import BLOCK
+from broadcast.live.channel import HANDS_PER_BLOCK
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted, TournamentEnded
@@ -109,7 +109,7 @@ def test_page_with_a_wrong_clock_follows_the_show_by_its_index_alone(
 def test_page_opened_late_in_the_evening_has_every_hand(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
-    while len(show.live.segments.closed) <= 2 * BLOCK:
+    while len(show.live.segments.closed) <= 2 * HANDS_PER_BLOCK:
         show.put(on_air)
     page = visit(shows=show.air.last)
     assert len(list(show.folder.rglob("*.hands"))) == 2

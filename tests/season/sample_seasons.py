@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from server.game.events import Event
-from server.game.ratings import gain
+from server.game.ratings import rating_change
 from server.journal.journal import Entry, Journal
 from server.season import events
 from server.season.files import Store
-from server.season.outcome import CHIPS
+from server.season.outcome import STARTING_CHIPS
 from server.season.pairing import draw_order, next_pairing
 from server.season.player_secrets import seal_of_secret
 from server.season.standings import Game, Standings
@@ -81,13 +81,13 @@ def _random_end(game: Game, dice: random.Random) -> Event:
     """Returns a random result, which favours the better bot; one game in a hundred is void."""
     if dice.random() < 0.01:
         return events.GameVoided(game.number, "the disk failed")
-    chips = dice.choice([0, 2 * CHIPS, CHIPS, dice.randint(0, 2 * CHIPS)])
-    lost = dice.choice([0, 1]) if chips in (0, 2 * CHIPS) and dice.random() < 0.1 else -1
+    chips = dice.choice([0, 2 * STARTING_CHIPS, STARTING_CHIPS, dice.randint(0, 2 * STARTING_CHIPS)])
+    lost = dice.choice([0, 1]) if chips in (0, 2 * STARTING_CHIPS) and dice.random() < 0.1 else -1
     if lost >= 0:
-        chips = 2 * CHIPS * lost
-    gained = gain(*game.before, chips / (2 * CHIPS))
+        chips = 2 * STARTING_CHIPS * lost
+    gained = rating_change(*game.before, chips / (2 * STARTING_CHIPS))
     after = game.before[0] + gained, game.before[1] - gained
-    stacks = (chips, 2 * CHIPS - chips)
+    stacks = (chips, 2 * STARTING_CHIPS - chips)
     return events.GameRated(
         game.number, stacks, after, 100, lost, "timeout" if lost >= 0 else "", "too late" * (lost >= 0)
     )

@@ -5,9 +5,9 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from server.game.ratings import START
+from server.game.ratings import STARTING_RATING
 from server.season.events import BotActivated, BotUploaded, GamePaired, GameRated
-from server.season.pairing import MAX_PLACES_APART, draw_order, ladder, near, next_pairing
+from server.season.pairing import MAX_PLACES_APART, draw_order, next_pairing, players_by_rating, players_nearby
 from server.season.standings import LAST_GAMES, MAX_POINTS, Player, Standings
 from tests.season.sample_seasons import SEED, played
 
@@ -18,11 +18,11 @@ def test_opponent_is_another_free_bot_within_five_places() -> None:
     dice = random.Random("ladders")
     for number in range(1, LADDERS):
         players = range(1, dice.randint(2, 30))
-        ranking = ladder({player: START + dice.randint(-500, 500) for player in players})
+        ranking = players_by_rating({player: STARTING_RATING + dice.randint(-500, 500) for player in players})
         busy = {player for player in players if dice.random() < 0.4}
         turns = draw_order(SEED, number, players)
         pair = next_pairing(SEED, number, turns, ranking, busy)
-        able = [player for player in turns if player not in busy and set(near(ranking, player)) - busy]
+        able = [player for player in turns if player not in busy and set(players_nearby(ranking, player)) - busy]
         assert (pair[1] if pair else 0) == (able[0] if able else 0)
         if pair:
             defender, challenger = pair
@@ -84,8 +84,8 @@ def test_rated_game_gives_each_player_its_own_new_rating_and_places_risen_count_
 
 
 def test_rating_history_has_a_limited_number_of_points() -> None:
-    player = Player(1, "Ann", "", ratings=[START + games for games in range(20_001)])
+    player = Player(1, "Ann", "", ratings=[STARTING_RATING + games for games in range(20_001)])
     points = player.history()
     assert MAX_POINTS // 2 - 2 < len(points) <= MAX_POINTS + 1
-    assert (points[0], points[-1]) == ((0, START), (20_000, START + 20_000))
+    assert (points[0], points[-1]) == ((0, STARTING_RATING), (20_000, STARTING_RATING + 20_000))
     assert points == sorted(points)

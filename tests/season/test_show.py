@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
-from server.app.season.show import earlier_duels, interest
+from server.app.season.show import earlier_duels, interest_key
 from server.app.season.views import points_of
 from server.game.events import Event
 from server.season.events import BotActivated, GamePaired, GameRated
@@ -175,7 +175,7 @@ def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
 
     best_first = [game((1100_00, 1090_00)), game((1100_00, 1000_00)), game((900_00, 890_00))]
     best_first += [game((1200_00, 1200_00), hands=2), game((1100_00, 1100_00), forfeited=0)]
-    assert sorted(best_first, key=interest, reverse=True) == best_first
+    assert sorted(best_first, key=interest_key, reverse=True) == best_first
 
 
 GAMES = 3

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from server.commands.authors.new import STARTERS
+from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
@@ -29,7 +29,7 @@ COMPILERS = {"java": "javac", "cpp": "g++"}
 
 
 def command_of(contest: str, language: str) -> list[str]:
-    return [INTERPRETERS[language], str(STARTERS / contest / language / PROGRAMS[contest][language])]
+    return [INTERPRETERS[language], str(STARTERS_FOLDER / contest / language / PROGRAMS[contest][language])]
 
 
 def check_no_answer(contest: str, command: Sequence[str]) -> None:
@@ -66,7 +66,7 @@ def test_starter_reports_in_one_line_what_is_missing(language: str, tmp_path: Pa
 
 def build_starter(contest: str, language: str, folder: Path) -> str:
     """Copies a starter to `folder` and builds it by its own instructions. Returns the command that starts it."""
-    shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
+    shutil.copytree(STARTERS_FOLDER / contest / language, folder, dirs_exist_ok=True)
     program = folder / PROGRAMS[contest][language]
     if (config := program.parent / "bot.json").exists():
         commands = json.loads(config.read_text())
@@ -111,5 +111,5 @@ def test_compiled_starter_passes_every_check(
 
 @NEEDS_BUBBLEWRAP
 def test_compiled_starter_is_built_in_a_seasons_box(language: str) -> None:
-    checked = highnoon("check", str(STARTERS / "upac" / language), "--runner", "light")
+    checked = highnoon("check", str(STARTERS_FOLDER / "upac" / language), "--runner", "light")
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout

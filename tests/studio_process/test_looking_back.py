@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.archive import INDEX_FILE, Archive
 from server.app.studio.looking_back import LookingBack
 from server.journal.journal import Journal
 from tests.show.show_on_fake_clock import ShowOnFakeClock
@@ -38,7 +38,7 @@ class Show:
         self.bus = self._show.bus
         self.bus.load([*small_contest()])
         tonight = folder / "tonight.jsonl"
-        archive = Archive(folder, folder / INDEX, is_over=lambda path: False if path == tonight else None)
+        archive = Archive(folder, folder / INDEX_FILE, is_over=lambda path: False if path == tonight else None)
         self.looking_back = LookingBack(self._show.runner, archive, tonight)
 
     async def run(self) -> None:
@@ -65,7 +65,7 @@ async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsy
 
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
     show = Show(folder)
-    (folder / INDEX).mkdir()  # in the place of the index, so no index can be written
+    (folder / INDEX_FILE).mkdir()  # in the place of the index, so no index can be written
     await show.looking_back.inform_resumed_show(show.bus.entries)
     await show.looking_back.run(show.bus)
     await show.run()

@@ -8,7 +8,7 @@ from broadcast.odds.earned import Unit
 from server.app.sparring.result import Score, Standing
 from server.app.sparring.tables import MirroredTables, sparring
 from server.bots.house.in_process import InProcessBot
-from server.bots.house.ladder import LADDER, playing
+from server.bots.house.ladder import LADDER, style_of_rung
 from server.contests import CONTESTS
 from server.game.events import Entrant
 from server.shuffle import key_of
@@ -30,7 +30,9 @@ def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "qui
     tables = MirroredTables(sparring(contest, deals, seats), entrants, seed, count)
     tables.welcome(
         [
-            InProcessBot(bot, playing("careful", one if bot == 1 else others), random.Random(f"{seed.hex()} {bot}"))
+            InProcessBot(
+                bot, style_of_rung("careful", one if bot == 1 else others), random.Random(f"{seed.hex()} {bot}")
+            )
             for bot in range(1, seats + 1)
         ]
     )

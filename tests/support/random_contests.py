@@ -10,9 +10,9 @@ from server.game import events
 from server.game.events import Entrant, Event, HandEnded, Placing, StageEnded, TournamentOpened
 from server.game.formats import StagePlan
 from server.game.prizes import final_placings, prizes
-from server.game.tournament import busted, evolve, next_stage, open_tournament, start_stage
+from server.game.tournament import busted_bots, evolve, next_stage, open_tournament, start_stage
 from server.journal.journal import Entry
-from server.shuffle import commitment, dice, hand_name, key_of
+from server.shuffle import commitment, hand_name, key_of, named_dice
 from server.verify.course import Course
 from server.verify.games import begin_hand, end_hand
 from server.verify.recording import CONTEST_EVENTS, apply
@@ -88,7 +88,7 @@ class RandomContest:
             before = self.stacks
             key = key_of(self.seed, hand_name(game, hands))
             yield self.hand(key)
-            for bot, place in self.retired(busted(seats, before, self.stacks), key):
+            for bot, place in self.retired(busted_bots(seats, before, self.stacks), key):
                 yield self.applied(events.BotEliminated(bot, seats.index(bot), place))
         yield self.applied(events.GameEnded(game, tuple(self.stacks)))
 
@@ -101,7 +101,7 @@ class RandomContest:
         return STACK
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
-        return self.tournament.draw_seats(plan, dice(key))
+        return self.tournament.draw_seats(plan, named_dice(key))
 
     def game_over(self, plan: StagePlan, hands: int) -> bool:
         return self.tournament.game_over(plan, hands, self.stacks)
@@ -110,11 +110,11 @@ class RandomContest:
         return self.tournament.stage_over(plan)
 
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
-        return self.tournament.eliminated(broke, dice(key))
+        return self.tournament.eliminated(broke, named_dice(key))
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         key = key_of(self.seed, f"stage {number}")
-        return self.tournament.end_stage(plan.advance, key.hex(), dice(key))
+        return self.tournament.end_stage(plan.advance, key.hex(), named_dice(key))
 
     def placings(self) -> tuple[Placing, ...]:
         return final_placings(self.opened, self.tournament)

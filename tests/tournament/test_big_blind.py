@@ -14,7 +14,7 @@ from server.tournament.director import Director
 from server.verify.file import verdict_on
 from server.verify.games import Blinds
 from server.verify.recording import Tournament, verify
-from server.verify.refutation import Refuted, follow
+from server.verify.refutation import Refuted, prove_entries
 from tests.support.contests import SEED
 from tests.support.source_files import ROOT
 
@@ -29,7 +29,7 @@ def test_the_earlier_big_blind_rule_is_valid_only_in_earlier_recordings() -> Non
     assert verdict_on(TWICE).holds
     in_edition_2 = replace(first, event=replace(opened, rules=replace(opened.rules, edition=2)))
     with pytest.raises(Refuted, match="the seat with the button should be"):
-        follow([in_edition_2, *others], Tournament)
+        prove_entries([in_edition_2, *others], Tournament)
 
 
 async def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() -> None:

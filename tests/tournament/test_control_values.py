@@ -9,7 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from server.game.events import Control, ControlSet, HandEnded, HandStarted, HouseEvent, StageEnded
-from server.tournament.control_values import CARD_VALUES, PER_BOT, SPEEDS, Controls, current_value, evolve, set_control
+from server.tournament.control_values import (
+    CARD_VALUES,
+    PER_BOT,
+    SPEED_RANGE,
+    Controls,
+    current_value,
+    evolve,
+    set_control,
+)
 from server.tournament.pause_gate import HANDS_AHEAD, Gate
 
 ALL = get_args(Control)
@@ -40,7 +48,7 @@ NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
     ("control", "value", "why"),
     [
         *((each, value, f"{each} must be true or false, not") for each in SWITCHES for value in NOT_SWITCHES),
-        *(("speed", value, f"speed must be {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NOT_SPEEDS),
+        *(("speed", value, f"speed must be {SPEED_RANGE[0]} to {SPEED_RANGE[1]}, not") for value in NOT_SPEEDS),
         *(("card", value, "card must be") for value in WRONG_CARDS),
         *(("view", value, "view must be") for value in ("near", True, None, 0)),
         *((unknown, True, "no such control") for unknown in ("", "Speed", "chat_off", "seed")),
@@ -56,7 +64,10 @@ def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: ob
 
 @pytest.mark.parametrize(
     ("control", "value"),
-    [*(("card", card) for card in (*CARD_VALUES, "break until 21:15 CET")), *(("speed", limit) for limit in SPEEDS)],
+    [
+        *(("card", card) for card in (*CARD_VALUES, "break until 21:15 CET")),
+        *(("speed", limit) for limit in SPEED_RANGE),
+    ],
 )
 def test_a_control_accepts_every_card_and_both_limits_of_the_speed(control: Control, value: str | float) -> None:
     assert current_value(evolve(Controls(), set_control(Controls(), control, value)), control) == value

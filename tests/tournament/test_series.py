@@ -17,7 +17,7 @@ from server.game.tournament import Tournament, evolve, open_tournament
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from server.shuffle import dice
+from server.shuffle import named_dice
 from server.tournament.director import Director
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
@@ -85,7 +85,7 @@ def make_consistent(entries: Sequence[Entry], kind: type[Event], change: Callabl
     for entry in entries:
         event = change(entry.event) if isinstance(entry.event, kind) else entry.event
         if isinstance(event, events.StageEnded):
-            event = tournament.end_stage(0, event.draw_key, dice(bytes.fromhex(event.draw_key)))
+            event = tournament.end_stage(0, event.draw_key, named_dice(bytes.fromhex(event.draw_key)))
         if isinstance(event, events.TournamentEnded):
             event = replace(event, placings=final_placings(opened, tournament))
         tournament = evolve(tournament, event)

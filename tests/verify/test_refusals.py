@@ -15,7 +15,7 @@ from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry, read_journal
 from server.season.events import BotUploaded, GamePaired, GameRated, PlayerEntered, SeasonEnded
 from server.verify.file import verdict_on
-from server.verify.refutation import Refuted, follow
+from server.verify.refutation import Refuted, prove_entries
 from server.verify.season import Ledger
 from tests.season.sample_seasons import entries_of, played
 from tests.support.recordings import KEPT_CONTESTS, of_kind, write
@@ -148,7 +148,7 @@ def ledger_fault(facts: Recording) -> str:
     """Returns why a season's ledger is refuted, or ""; recordings of games are not read."""
     (ended,) = of_kind(facts, SeasonEnded)
     try:
-        follow(facts, lambda opened: Ledger(opened, ended.seed))
+        prove_entries(facts, lambda opened: Ledger(opened, ended.seed))
     except Refuted as refuted:
         return refuted.what
     return ""

@@ -21,7 +21,7 @@ from PIL import Image
 from broadcast.film.film import Film, film_of
 from broadcast.film.highlights import LEAD_MS, champion_shown
 from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_tab
-from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
+from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, film_clip, open_tabs, preview_of
 from server.paths import ASSETS
 from tests.support.browsers import film_browser, film_tools
@@ -100,7 +100,7 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Path, clip: C
 def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Path) -> None:
     samples = heard(filmed)
     own = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
-    assert 0 <= len(samples) - FRAMES * SOUND_RATE // RATE < AAC_FRAME
+    assert 0 <= len(samples) - FRAMES * SOUND_RATE // FRAMES_PER_SECOND < AAC_FRAME
     assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
 
 

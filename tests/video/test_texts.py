@@ -24,9 +24,17 @@ from broadcast.video.subtitles import (
     vtt,
     wrapped,
 )
-from broadcast.video.youtube import BEFORE, LONGEST_TITLE, MAX_BYTES, chapter_lines, chapters_of, clock, description
+from broadcast.video.youtube import (
+    FIRST_CHAPTER,
+    LONGEST_TITLE,
+    MAX_BYTES,
+    chapter_lines,
+    chapters_of,
+    clock,
+    description,
+)
 from server.game.events import TournamentEnded
-from server.text.grammar import breadth
+from server.text.grammar import text_width
 from tests.support.recordings import renamed, small_contest
 
 
@@ -56,7 +64,7 @@ def test_subtitles_follow_one_another_in_two_short_lines_and_can_be_read(subtitl
     quick = [each for each in subtitles if sum(map(len, each.lines)) > 30 * (each.until_ms - each.at_ms) / 1000]
     assert len(quick) < len(subtitles) / 10
     assert {len(each.lines) for each in subtitles} == {1, 2}
-    assert max(breadth(line) for each in subtitles for line in each.lines) <= WIDEST
+    assert max(text_width(line) for each in subtitles for line in each.lines) <= WIDEST
 
 
 def test_other_programs_read_the_same_subtitles_from_vtt_and_srt(subtitles: Sequence[Subtitle], tmp_path: Path) -> None:
@@ -101,7 +109,7 @@ def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read(
 @pytest.mark.parametrize("text", ["W" * 100, "天" * 60, "a " * 49, "", "\u2068ש\u2069 " * 20])
 def test_no_line_of_a_subtitle_is_too_wide_whatever_its_text(text: str) -> None:
     lines = wrapped(text)
-    assert all(0 < breadth(line) <= WIDEST for line in lines)
+    assert all(0 < text_width(line) <= WIDEST for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
@@ -140,7 +148,7 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
             [(0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME)],
             ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"],
         ),
-        ([(200, "Line-up", STAGE), (300, "Game 1", GAME)], [f"0:00 {BEFORE}", "3:20 Line-up", "5:00 Game 1"]),
+        ([(200, "Line-up", STAGE), (300, "Game 1", GAME)], [f"0:00 {FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"]),
         # A video that begins later starts with the chapter that was running.
         (
             [(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME)],

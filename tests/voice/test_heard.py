@@ -16,9 +16,9 @@ from broadcast.media.loudness_meter import Samples, integrated_lufs
 from broadcast.on_air.diary import read_diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.video.chromium import open_tab
-from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, sound_of
+from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, sound_of
 from broadcast.voice.choice import DEALS, TURNING_AT_MOST_MS
-from broadcast.voice.levels import LUFS
+from broadcast.voice.levels import TARGET_LUFS
 from broadcast.web.serve import serving
 from server.config.event_show import ESPEAK
 from server.game.events import PotAwarded
@@ -65,7 +65,7 @@ def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: He
     from_ms = lines[0][0] - 500
     lost = {seq: replace(said, number=said.number ^ 1) for seq, said in spoken.items()}
     films = [film_of(FIRST_ENTRIES, spoken=each) for each in (lost, spoken)]
-    asked = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * RATE // 1000),))
+    asked = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
     without, with_voice = clip_sounds(heard, films, asked)
     plain = [(at - from_ms, line) for at, line in lines if isinstance(line, LineSpoken) and not line.describe]
     voice, won_ms = with_voice - without, won_ms - from_ms
@@ -82,7 +82,7 @@ def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: He
         assert np.abs(between(at_ms, turned_ms + 300)).max() > 0.05, "the line must begin with its caption"
         silent_from = turned_ms + line.ms + 20
     assert len(plain) > 4
-    assert integrated_lufs(between(0, won_ms), SOUND_RATE) == pytest.approx(LUFS, abs=1)
+    assert integrated_lufs(between(0, won_ms), SOUND_RATE) == pytest.approx(TARGET_LUFS, abs=1)
 
 
 @pytest.fixture(scope="module")

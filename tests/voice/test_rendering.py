@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.voice.choice import LINGER_MS, Shown, captions_of, weight_of
-from broadcast.voice.levels import LUFS, PEAK_DB, trimmed, vorbis
+from broadcast.voice.levels import PEAK_DB, TARGET_LUFS, encode_vorbis, trim_silence
 from broadcast.voice.speaker import MAX_CHARACTERS, NoSpeech, shorter_forms, speakable, wav_of
 from server.app.studio.beside import sayings
 from server.config.event_show import ESPEAK
@@ -35,8 +35,10 @@ SENTENCES = ("Doc folds.", "Billy the Kid raises to 1,250 with ace-king suited a
 def test_spoken_sentence_has_minus_16_lufs_no_peak_that_clips_and_is_shorter_at_a_faster_pace() -> None:
     lengths = []
     for text, pace in [(text, pace) for text in SENTENCES for pace in (1.0, 1.5)]:
-        samples, rate = soundfile.read(BytesIO(vorbis(*trimmed(wav_of(ESPEAK, text, pace=pace)))), always_2d=True)
-        assert abs(integrated_lufs(samples, rate) - LUFS) < 1
+        samples, rate = soundfile.read(
+            BytesIO(encode_vorbis(*trim_silence(wav_of(ESPEAK, text, pace=pace)))), always_2d=True
+        )
+        assert abs(integrated_lufs(samples, rate) - TARGET_LUFS) < 1
         assert true_peak_db(samples) <= PEAK_DB
         lengths.append(len(samples))
     assert lengths[3] < 0.8 * lengths[2]
@@ -54,7 +56,7 @@ def test_spoken_sentence_has_minus_16_lufs_no_peak_that_clips_and_is_shorter_at_
 )
 def test_misbehaving_program_is_killed_and_reported(program: list[str], why: str) -> None:
     with pytest.raises(NoSpeech) as refused:
-        trimmed(wav_of(program, "Doc folds.", seconds=0.5 if "seconds" in why else 60.0))
+        trim_silence(wav_of(program, "Doc folds.", seconds=0.5 if "seconds" in why else 60.0))
     assert str(refused.value) == why
 
 
@@ -62,11 +64,13 @@ def test_sound_with_invalid_samples_is_levelled_and_silence_is_not_speech(tmp_pa
     tone = np.sin(np.arange(22_050) / 20)
     tone[[50, 60, 70]] = np.inf, -np.inf, np.nan
     soundfile.write(tmp_path / "wild.wav", tone, 22_050, subtype="FLOAT")
-    samples, rate = soundfile.read(BytesIO(vorbis(*trimmed(wav_of(["cat", str(tmp_path / "wild.wav")], "Doc folds.")))))
-    assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
+    samples, rate = soundfile.read(
+        BytesIO(encode_vorbis(*trim_silence(wav_of(["cat", str(tmp_path / "wild.wav")], "Doc folds."))))
+    )
+    assert integrated_lufs(samples, rate) == pytest.approx(TARGET_LUFS, abs=1)
     soundfile.write(tmp_path / "silence.wav", np.zeros(22_050), 22_050)
     with pytest.raises(NoSpeech, match="it says nothing"):
-        trimmed(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
+        trim_silence(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
 
 
 def test_signs_are_spoken_as_words_and_names_as_the_event_file_says() -> None:

@@ -19,7 +19,7 @@ from broadcast.on_air.events import CaptionSpoken, LineSpoken, OnAirEntry, Thoug
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.voice.bot_voices import PITCHES, VARIANTS, bot_command, can_be_spoken
 from broadcast.voice.choice import weight_of
-from broadcast.voice.levels import LUFS, THOUGHT_LUFS
+from broadcast.voice.levels import TARGET_LUFS, THOUGHT_LUFS
 from broadcast.voice.speaker import Speaker, speakable, wav_of
 from broadcast.voice.voice import AGAIN_SECONDS, IMPORTANT, THOUGHT_WAITS_MS
 from server.config.event_show import ESPEAK
@@ -166,7 +166,7 @@ def test_thoughts_are_quieter_than_captions(thinking: Heard) -> None:
     for line, _ in thinking.files:
         samples, rate = soundfile.read(thinking.media / line.sound, always_2d=True)
         if line.ms > 1000:
-            assert integrated_lufs(samples, rate) == pytest.approx(THOUGHT_LUFS if line.bot else LUFS, abs=1)
+            assert integrated_lufs(samples, rate) == pytest.approx(THOUGHT_LUFS if line.bot else TARGET_LUFS, abs=1)
 
 
 def test_thoughts_are_silent_unless_the_event_file_wants_them_and_while_the_desk_hides_them(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from broadcast.web.bundle import FOLDER, SOURCES, bundle_of, bundled, digest
+from broadcast.web.bundle import BUNDLE_FOLDER, SOURCES, bundle_of, bundled, digest
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import local_time
 from server.paths import STATIC, TEMPLATES
@@ -116,15 +116,15 @@ def test_other_spellings_of_a_files_path_take_no_memory(shelf: TestClient) -> No
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("name", ["", "js/main.js", "css/late.css", f"{FOLDER}/{SOURCES}"])
+@pytest.mark.parametrize("name", ["", "js/main.js", "css/late.css", f"{BUNDLE_FOLDER}/{SOURCES}"])
 def test_only_a_bundle_of_the_current_sources_is_used(tmp_path: Path, name: str) -> None:
-    for folder in ("css", "js", FOLDER):
+    for folder in ("css", "js", BUNDLE_FOLDER):
         (tmp_path / folder).mkdir()
     (tmp_path / "js/main.js").write_text("export const noon = 12;\n")
-    (tmp_path / FOLDER / SOURCES).write_text(digest(tmp_path))
+    (tmp_path / BUNDLE_FOLDER / SOURCES).write_text(digest(tmp_path))
     if name:
         (tmp_path / name).write_text("p {}")
-    assert bundle_of(tmp_path) == (None if name else tmp_path / FOLDER)
+    assert bundle_of(tmp_path) == (None if name else tmp_path / BUNDLE_FOLDER)
 
 
 @needs_esbuild

@@ -14,8 +14,8 @@ import httpx
 import pytest
 from starlette.types import ASGIApp, Message
 
-from broadcast.live.channel import BLOCK
-from broadcast.web.answers import MAX_KEPT, KeptAnswers, squeezed
+from broadcast.live.channel import HANDS_PER_BLOCK
+from broadcast.web.answers import MAX_KEPT, KeptAnswers, compressed_answer
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.formats import as_series
 from server.journal.journal import Entry
@@ -25,7 +25,7 @@ from tests.support.public_pages import PUBLIC, Evening
 from tests.support.recordings import aired
 from tests.web.test_every_app import routes_of
 
-HANDS_BEFORE = 2 * BLOCK - 6
+HANDS_BEFORE = 2 * HANDS_PER_BLOCK - 6
 """How many hands are on air before answers are timed, so that an index lists almost a whole block of hands."""
 MAX_TURN = 6
 """The processor time that a public answer may take in one turn of the event loop, as a multiple of `yardstick`: 2 ms
@@ -54,7 +54,7 @@ async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: 
     # Objects may be proxies of dead objects, on which isinstance fails.
     kept = [each for each in gc.get_objects() if type(each) is KeptAnswers]
     made: dict[str, int] = {}
-    evening.play(2 * BLOCK + 2)
+    evening.play(2 * HANDS_PER_BLOCK + 2)
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         routes = await evening.addresses(web)
@@ -141,10 +141,12 @@ def yardstick() -> float:
 async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_to_a_limit() -> None:
     kept = KeptAnswers()
     for state in (1, 2):
-        answers = await asyncio.gather(*(kept.get("page", state, lambda: squeezed(b"text")) for _ in range(100)))
+        answers = await asyncio.gather(
+            *(kept.get("page", state, lambda: compressed_answer(b"text")) for _ in range(100))
+        )
         assert len({id(answer) for answer in answers}) == 1
     assert kept.made == 2
     kept = KeptAnswers()
     for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0, 1):
-        await kept.get(key, None, lambda: squeezed(b"text"))
+        await kept.get(key, None, lambda: compressed_answer(b"text"))
     assert kept.made == MAX_KEPT + 2, "the oldest answer, of key 1, must have been dropped"

@@ -16,12 +16,12 @@ from distributed import Worker, get_worker
 from msgspec.structs import replace
 
 from server.__main__ import main
-from server.app.clips.batch import CLIP
+from server.app.clips.batch import CLIP_JOB
 from server.game.events import GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
 from server.workers import worker_program
 from server.workers.orders import MAX_ANSWER_BYTES, Answer, Done, FilesMissing, Order, PlayedGame, encode
-from server.workers.worker_games import GAME
+from server.workers.worker_games import GAME_JOB
 from server.workers.worker_program import Jobs
 
 OWNED = "owned"
@@ -81,10 +81,10 @@ class HostileWorker(Worker):
 
 
 async def lie(self: Jobs, order: Order) -> Answer:
-    if order.job == CLIP:
+    if order.job == CLIP_JOB:
         return Done(encode(await asyncio.to_thread(Path(HALF).read_bytes)), 1.0)
     answer = await honest_do(self, order)
-    if isinstance(answer, Done) and order.job == GAME:
+    if isinstance(answer, Done) and order.job == GAME_JOB:
         game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
         return replace(answer, result=encode(replace(game, journal=swap_winner(game.journal))))
     return answer

@@ -19,10 +19,10 @@ from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.errors import Refusal
 from server.submissions.folder_scan import digest_of
 from server.workers import workplace
-from server.workers.abilities import CORE
+from server.workers.abilities import CORE_ABILITY
 from server.workers.asking import Work
 from server.workers.connect import workers_of
-from server.workers.plain_data import NotPlain, plain
+from server.workers.plain_data import NotPlain, plain_frames
 from server.workers.workplace import BadFiles, pack, unpack
 from tests.support.cluster import Cluster, cluster
 from tests.support.program import SECONDS
@@ -56,7 +56,7 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
 
     async def story() -> dict[str, str]:
         async with workers_of(workers.address, workers.certificates) as asking:
-            work = Work("a game", "game", b"", {CORE: 1}, {"files": tmp_path})
+            work = Work("a game", "game", b"", {CORE_ABILITY: 1}, {"files": tmp_path})
             asked = asyncio.create_task(asking.done(work, accept, tries.append))
             while not asking.connection.shut_out:
                 await asking.connection.wait_for_change()
@@ -77,16 +77,16 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
 
 def test_plain_data_is_received_but_events_objects_and_compressed_bytes_are_never_decoded() -> None:
     received = [{"op": "event", "event": "for everybody's terminal"}, {"op": "x", "of": [1, "two"], "names": {"a"}}]
-    assert plain(dumps(received)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
+    assert plain_frames(dumps(received)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
     for sent in (["a list"], ValueError(), bytearray(b"of another type")):
-        assert isinstance(plain(dumps({"data": to_serialize(sent)}))["data"], NotPlain)
-    assert isinstance(plain(dumps({"data": ToPickle("howdy")}))["data"], NotPlain)
-    message = plain(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
+        assert isinstance(plain_frames(dumps({"data": to_serialize(sent)}))["data"], NotPlain)
+    assert isinstance(plain_frames(dumps({"data": ToPickle("howdy")}))["data"], NotPlain)
+    message = plain_frames(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
     assert isinstance(message["exception"], NotPlain)
     assert message["traceback"] is None
     frames = dumps({"data": to_serialize(bytes(1 << 20))}, context={"compression": "zlib"})
     assert sum(map(len, frames)) < 1 << 16
-    assert isinstance(plain(frames)["data"], NotPlain)
+    assert isinstance(plain_frames(frames)["data"], NotPlain)
 
 
 LINK, FILE = tarfile.SYMTYPE, tarfile.REGTYPE

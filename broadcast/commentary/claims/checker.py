@@ -22,7 +22,7 @@ from broadcast.commentary.claims.kinds import (
     price,
 )
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Known
-from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
+from broadcast.commentary.claims.speech.mention import Mention, longest_mentions, mentions
 from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.people import people
 from broadcast.commentary.claims.speech.sentences import (
@@ -145,7 +145,7 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     found = [each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES)]
     if len(found) > MAX_MENTIONS:
         return
-    spans = {Span(each.start, each.end, own_cards.is_sure(known, each)): each for each in longest(found)}
+    spans = {Span(each.start, each.end, own_cards.is_sure(known, each)): each for each in longest_mentions(found)}
     others = [each.start for each in spans.values() if own_cards.is_other_hand(known, each)]
     for span, owned in ownership(sentence, spans):
         mention = spans[span]

@@ -19,7 +19,7 @@ from broadcast.on_air.facts import DealComparison, PairChance, SeatHeld, Standin
 from broadcast.on_air.table_state import TableEntry
 from server.game import events
 from server.game.events import Event, StageStarted
-from server.text.grammar import counted, in_words, listed_within, named, out_of, percent
+from server.text.grammar import counted, in_words, listed_within, name_in_sentence, out_of, percent
 
 _NAMES_ROOM = 70
 """The room for a list of names in a caption, in the unit of `breadth`."""
@@ -185,7 +185,7 @@ class DealTeller:
         return " with luck taken out" if self._facts.by_earned else ""
 
     def _name(self, bot: int) -> str:
-        return named(self._names.get(bot, ""))
+        return name_in_sentence(self._names.get(bot, ""))
 
     def _listed(self, bots: Sequence[int]) -> str:
         return listed_within([self._name(bot) for bot in bots], _NAMES_ROOM)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from server.game.events import BlindPosted, Event, HandStarted
-from server.game.hand import circle
+from server.game.hand import seats_clockwise
 from server.text.grammar import in_words
 
 _LATE = ("in the lojack", "in the hijack", "in the cutoff")
@@ -24,7 +24,9 @@ def position_of(events: Sequence[Event], hand: int, seat: int) -> str:
         if isinstance(event, BlindPosted) and event.blind in _IN_THE_BLINDS
     }
     named[started.button] = "on the button"
-    others = [at for at in circle(started.button, len(started.stacks)) if started.stacks[at] and at not in named]
+    others = [
+        at for at in seats_clockwise(started.button, len(started.stacks)) if started.stacks[at] and at not in named
+    ]
     named |= zip(reversed(others[1:]), reversed(_LATE), strict=False)
     for behind, at in enumerate(each for each in others if each not in named):
         named[at] = f"under the gun plus {in_words(behind)}" if behind else "under the gun"

@@ -110,11 +110,11 @@ class OneHand:
             change = Counter({seat: -chips for seat, chips in paid.items()})
             for award in pot.awards:
                 change[award.seat] += award.amount
-            found.update(divided(change))
+            found.update(divide_chips(change))
         return found
 
 
-def divided(change: Mapping[int, int]) -> dict[Pair, int]:
+def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     """Divides the losers' chips among the winners. Returns the chips that the first seat of each pair takes from the
     second.
 

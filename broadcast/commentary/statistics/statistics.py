@@ -5,17 +5,17 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from broadcast.commentary.statistics.hand_counts import OneHand, Pair, divided
+from broadcast.commentary.statistics.hand_counts import OneHand, Pair, divide_chips
 from broadcast.commentary.statistics.notices import notices
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
-from broadcast.odds.earned import NOTHING, Earnings, Unit, in_whole_chips
+from broadcast.odds.earned import NOTHING_EARNED, Earnings, Unit, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState
 from server.game import events
 from server.game.events import Event
 from server.game.tournament import forfeit
-from server.text.grammar import kind_name, listed_within, named
+from server.text.grammar import kind_name, listed_within, name_in_sentence
 
 
 class Statistics:
@@ -58,7 +58,7 @@ class Statistics:
             case events.HandEnded():
                 self._end_hand()
             case events.GameForfeited(seat=seat):
-                self._add_taken(divided(_forfeited(seat, table)))
+                self._add_taken(divide_chips(_forfeited(seat, table)))
 
     @property
     def luck(self) -> Mapping[int, Fraction]:
@@ -109,7 +109,7 @@ class Statistics:
         all bots still adds up to 0.
         """
         units = self._earnings.units
-        totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
+        totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING_EARNED) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
         reading = self.reading.scores()
         rows: list[BotStatistics] = []
@@ -150,7 +150,7 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     bounded = [row for row in counted.rows if row.low is not None and row.high is not None]
     if not bounded:
         return f"After only {counted.hands:,} hands, nobody can tell a good bot from a lucky one."
-    clear = [named(names[row.bot]) for row in bounded if (row.low or 0) > 0 or (row.high or 0) < 0]
+    clear = [name_in_sentence(names[row.bot]) for row in bounded if (row.low or 0) > 0 or (row.high or 0) < 0]
     who = listed_within(clear)
     truth = "One night isn't enough to tell a good bot from a lucky one."
     if not clear:

@@ -9,8 +9,8 @@ from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, by_age
 from broadcast.on_air.events import StatisticsChanged
-from server.game.ratings import gain
-from server.text.grammar import counted, counted_points, in_words, listed, named, ordinal, points
+from server.game.ratings import rating_change
+from server.text.grammar import counted, counted_points, in_words, join_with_and, name_in_sentence, ordinal, rating_text
 
 MIN_SHOWDOWNS = 4
 NEMESIS_FROM = 3
@@ -146,7 +146,7 @@ def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     one, two = facts.bots
     for bot, other in ((one, two), (two, one)):
         apart = ratings[other] - ratings[bot]
-        gained = gain(ratings[bot], ratings[other], stacks[bot] / sum(stacks.values()))
+        gained = rating_change(ratings[bot], ratings[other], stacks[bot] / sum(stacks.values()))
         if gained >= GAIN_FROM:
             taken = counted_points(gained, "rating point")
             text = f"If the game ended now, {name(bot)} would take {taken} from {name(other)}."
@@ -158,8 +158,8 @@ def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             text = f"{name(other)} is rated {counted_points(apart)} above {name(bot)}."
             yield Storyline("the series", "rating", (other, bot), text, "for a pause", (facts.last,))
     best, worst = sorted(facts.bots, key=lambda bot: -ratings[bot])
-    most, least = gain(ratings[best], ratings[worst], 1), -gain(ratings[best], ratings[worst], 0)
-    text = f"{name(best)} can gain {counted_points(most, 'rating point')} in this game, or lose {points(least)}."
+    most, least = rating_change(ratings[best], ratings[worst], 1), -rating_change(ratings[best], ratings[worst], 0)
+    text = f"{name(best)} can gain {counted_points(most, 'rating point')} in this game, or lose {rating_text(least)}."
     yield Storyline("the series", "rating at stake", (best, worst), text, "for a pause", (facts.last,))
 
 
@@ -171,16 +171,18 @@ def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for player, bots in teams.items():
         left = [bot for bot in facts.stacks if bot in bots]
         if len(left) > 1:
-            text = f"{named(player)} has {in_words(len(left))} bots still in: {listed(map(name, left))}."
+            text = (
+                f"{name_in_sentence(player)} has {in_words(len(left))} bots still in: {join_with_and(map(name, left))}."
+            )
             if facts.hands:
                 yield Storyline("authors", "bots still in", (*left,), text, "for a pause", (facts.last,))
         elif len(left) == 1 < len(bots) and facts.outs:
-            text = f"{name(left[0])} is {named(player)}'s last bot standing."
+            text = f"{name(left[0])} is {name_in_sentence(player)}'s last bot standing."
             yield Storyline("authors", "last bot", (left[0],), text, "background", (facts.outs[-1].hand,))
     for out in facts.outs:
         player = facts.entered.players.get(out.bot, "")
         if out.by and player and player == facts.entered.players.get(out.by):
-            text = f"{name(out.by)} knocked out {name(out.bot)}. Both are {named(player)}'s bots."
+            text = f"{name(out.by)} knocked out {name(out.bot)}. Both are {name_in_sentence(player)}'s bots."
             importance: Importance = by_age(facts.ago(out.hand))
             yield Storyline("authors", "own bot out", (out.by, out.bot), text, importance, (out.hand,))
 
@@ -201,7 +203,7 @@ def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> 
     by, of = pair if net[pair] > 0 else pair[::-1]
     bots = {player: [bot for bot, each in facts.entered.players.items() if each == player] for player in pair}
     if max(map(len, bots.values())) > 1:
-        winners, losers = (f"{named(player)}'s bot{'s' * (len(bots[player]) > 1)}" for player in (by, of))
+        winners, losers = (f"{name_in_sentence(player)}'s bot{'s' * (len(bots[player]) > 1)}" for player in (by, of))
         have = "have" if len(bots[by]) > 1 else "has"
         text = f"{winners} {have} taken {abs(net[pair]):,} chips from {losers}."
         hands = _proof(facts, bots[by], bots[of])

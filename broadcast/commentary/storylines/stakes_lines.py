@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
 from server.game.rules import level_of
-from server.text.grammar import counted, in_words, money, ordinal
+from server.text.grammar import counted, dollar_text, in_words, ordinal
 
 SOON = 5
 """If at most this many hands are left until something happens, such as new blinds, it is worth telling."""
@@ -96,9 +96,9 @@ def _prizes(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     prizes, stage, ranked = facts.entered.prizes, facts.stage, [*facts.stacks]
     if not prizes:
         return
-    text = f"The winner takes all the prize money, {money(prizes[0])}."
+    text = f"The winner takes all the prize money, {dollar_text(prizes[0])}."
     if len(prizes) > 1:
-        places = f"{money(prizes[0])} for 1st, down to {money(prizes[-1])} for {ordinal(len(prizes))}"
+        places = f"{dollar_text(prizes[0])} for 1st, down to {dollar_text(prizes[-1])} for {ordinal(len(prizes))}"
         text = f"The top {in_words(len(prizes))} are paid: {places}."
     yield Storyline("prize money", "prizes", (), text, "for a pause", (facts.last,))
     players = {facts.entered.player_of(bot) for bot in ranked}
@@ -116,12 +116,12 @@ def _next_out(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterato
     falls, safe = (prizes[left - 1] if left <= len(prizes) else 0), min(prizes[: left - 1])
     if left == 2:
         one, other = ranked
-        second = money(falls) if falls else "nothing"
-        text = f"{name(one)} and {name(other)} are playing for {money(safe)}. Second place pays {second}."
+        second = dollar_text(falls) if falls else "nothing"
+        text = f"{name(one)} and {name(other)} are playing for {dollar_text(safe)}. Second place pays {second}."
         yield Storyline("prize money", "last two", (one, other), text, "worth telling", (facts.last,))
         return
-    text = f"The next bot out gets {money(falls) if falls else 'nothing'}"
-    sure = f", and everybody else is guaranteed at least {money(safe)}." if safe > falls else "."
+    text = f"The next bot out gets {dollar_text(falls) if falls else 'nothing'}"
+    sure = f", and everybody else is guaranteed at least {dollar_text(safe)}." if safe > falls else "."
     importance: Importance = "worth telling" if safe > falls else "for a pause"
     yield Storyline("prize money", "next out", (), text + sure, importance, (facts.last,))
 
@@ -137,5 +137,6 @@ def _as_things_stand(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> 
         importance: Importance = "worth telling" if len(ranked) == paid + 1 else "background"
         yield Storyline("prize money", "last in the money", (inside, outside), text, importance, (facts.last,))
     if facts.lead.leader == ranked[0] and len(ranked) > 2 and len(prizes) > 1 and prizes[0] > prizes[1]:
-        text = f"As things stand, {name(ranked[0])} wins {money(prizes[0])}. Second place pays {money(prizes[1])}."
+        first, second = dollar_text(prizes[0]), dollar_text(prizes[1])
+        text = f"As things stand, {name(ranked[0])} wins {first}. Second place pays {second}."
         yield Storyline("prize money", "worth of the lead", (ranked[0],), text, "background", (facts.last,))

@@ -29,7 +29,7 @@ from broadcast.commentary.storylines.stakes_lines import stakes_lines
 from broadcast.commentary.storylines.storyline import IMPORTANCES, MIN_HANDS, RARE, Name, Storyline
 from broadcast.on_air.table_state import TableState
 from server.game.events import Event, HandEnded, TournamentOpened
-from server.text.grammar import fits_caption, named
+from server.text.grammar import fits_caption, name_in_sentence
 
 Find = Callable[[EveningFacts, Name], Iterator[Storyline]]
 _ANNOUNCED: tuple[Find, ...] = (streaks, comebacks, records, rivalries, caught, meetings)
@@ -135,4 +135,4 @@ class Storylines:
         return often if often >= RARE else 0
 
     def _name(self, bot: int) -> str:
-        return named(self._table.names[bot])
+        return name_in_sentence(self._table.names[bot])

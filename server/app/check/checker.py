@@ -14,7 +14,7 @@ from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import Runner, Say
-from server.console import ProgressLine, plain, say
+from server.console import ProgressLine, say, terminal_safe
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.shuffle import fresh_seed
@@ -93,10 +93,10 @@ class Checker:
         found = await asyncio.to_thread(self.bots_in, path, work / "unpacked")
         library, line, all_checked = MediaLibrary(work / "media"), ProgressLine(), list[Checked]()
         for at, bot in enumerate(found, 1):
-            milestone = f"{at} of {len(found)}: {plain(bot.label)}"
+            milestone = f"{at} of {len(found)}: {terminal_safe(bot.label)}"
 
             def show(doing: str, milestone: str = milestone) -> None:
-                line.show(milestone, f", {plain(doing)}")
+                line.show(milestone, f", {terminal_safe(doing)}")
 
             checked = Checked(bot, adorned=False)
             if self.has_media:
@@ -157,4 +157,5 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
 
 
 def _describe_failure(check: Check) -> str:
-    return f"When it {check.name}: {plain(check.said).rstrip('.')}. Expected: {check.expected}. The rule: {check.rule}"
+    said = terminal_safe(check.said).rstrip(".")
+    return f"When it {check.name}: {said}. Expected: {check.expected}. The rule: {check.rule}"

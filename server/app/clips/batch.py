@@ -16,22 +16,22 @@ from msgspec import Struct
 from broadcast.film.film import Film, keep_film, open_film
 from broadcast.video.chromium import NoBrowser
 from broadcast.video.ffmpeg import NoEncoder, probe_film
-from broadcast.video.frames import RATE, Clip
+from broadcast.video.frames import FRAMES_PER_SECOND, Clip
 from server.app.clips.filming import FILM_NEEDS, Tools, film_clip, find_tools
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
 from server.submissions.folder_scan import digest_of
 from server.system.processes import processors
-from server.workers.abilities import CORE, FILMS
-from server.workers.orders import Done, ResultRejected, encode, within
+from server.workers.abilities import CORE_ABILITY, FILMS
+from server.workers.orders import Done, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
     from server.workers.asking import Asking
     from server.workers.connection import KnownWorker
 
-CLIP = "clip"
+CLIP_JOB = "clip"
 MAX_BYTES = 200 << 20
 """The maximum size of a clip from a worker, in bytes. Many minutes of video fit in. A larger clip is rejected."""
 FILM, MEDIA = "clip.film", "media"
@@ -96,9 +96,9 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
             return shot
 
         order = encode(ClipOrder(shot.path.name, digest, shot.clip))
-        needs = {CORE: float(FILM_NEEDS), FILMS: 1.0}
+        needs = {CORE_ABILITY: float(FILM_NEEDS), FILMS: 1.0}
         async with asking.slot(FILM_NEEDS):
-            return await asking.done(Work(f"film {shot.path.name}", CLIP, order, needs, {digest: files}), keep)
+            return await asking.done(Work(f"film {shot.path.name}", CLIP_JOB, order, needs, {digest: files}), keep)
 
     return [asyncio.create_task(film_one(shot)) for shot in shots]
 
@@ -127,7 +127,7 @@ async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
             await film_clip(found.film(), order.clip, files / MEDIA, find_tools(), path)
         except (NoBrowser, NoEncoder, Refusal) as error:
             raise CannotRun(str(error)) from None
-        say(f"{order.name}: {order.clip.frames / RATE:.1f} s of film")
+        say(f"{order.name}: {order.clip.frames / FRAMES_PER_SECOND:.1f} s of film")
         return encode(path.read_bytes())
 
 
@@ -136,7 +136,7 @@ async def save_checked_clip(result: bytes, clip: Clip, ffmpeg: str, path: Path) 
     clip shows. Raises ResultRejected, OSError.
     """
     try:
-        film = _read_film(within(result, MAX_BYTES))
+        film = _read_film(decode_result(result, MAX_BYTES))
     except msgspec.DecodeError as error:
         raise ResultRejected(str(error)) from None
     await asyncio.to_thread(path.write_bytes, film)

@@ -11,7 +11,7 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.video.chromium import Tab, find_chromium, open_tab
 from broadcast.video.ffmpeg import add_sound, animate, encode, find_ffmpeg
-from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Clip, capture, sound_of
+from broadcast.video.frames import BROWSERS, FRAMES_PER_SECOND, SOUND_RATE, Clip, capture, sound_of
 from broadcast.web.serve import serving
 from server.errors import Refusal
 
@@ -64,7 +64,9 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 
     async with AsyncExitStack() as closing:
         tabs = await open_tabs(closing, film, clip, media, tools.chromium, browsers=BROWSERS)
-        await capture(tabs, clip.frames, lambda pictures: encode(tools.ffmpeg, count_frames(pictures), RATE, silent))
+        await capture(
+            tabs, clip.frames, lambda pictures: encode(tools.ffmpeg, count_frames(pictures), FRAMES_PER_SECOND, silent)
+        )
         await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, path)
 
 
@@ -83,7 +85,7 @@ async def open_tabs(
 
 async def preview_of(ffmpeg: str, path: Path, clip: Clip) -> Path:
     """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises NoEncoder."""
-    ends = clip.frames / RATE
+    ends = clip.frames / FRAMES_PER_SECOND
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = path.with_name("preview.webp")
     part, width = (begins, ends - begins), _PREVIEW_WIDTHS[clip.shape]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from broadcast.web.answers import JSON, Answer, squeezed
+from broadcast.web.answers import JSON, Answer, compressed_answer
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, rounded
 from server.app.decisions.faults import OwnFault
@@ -59,7 +59,7 @@ class OwnGame(Struct, frozen=True):
         """
         if as_json:
             hands = OwnHands(self.hands(), self.transcript.left_out if self.transcript else 0)
-            return squeezed(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)
+            return compressed_answer(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)
         page = _TEMPLATES.get_template("contests/own_game.html")
         text = page.render({**about, "hands": self.hands(), "transcript": self.transcript})
-        return squeezed(text.encode(), headers=headers)
+        return compressed_answer(text.encode(), headers=headers)

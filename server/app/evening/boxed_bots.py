@@ -22,7 +22,7 @@ from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
-from server.console import ProgressLine, plain, say
+from server.console import ProgressLine, say, terminal_safe
 from server.contests.contest import Contest
 from server.game.events import FaultNoted
 from server.registration.register import Refused, Registration
@@ -89,7 +89,7 @@ class BoxedBots:
             why = await self._build_and_start(entry)
             done += 1
             self._health.preparing = f"{done} of {len(entries)} bots are ready"
-            say(f"  [{done}/{len(entries)}] {plain(entry.name)}: {why or self._health.bots[entry.bot].box}")
+            say(f"  [{done}/{len(entries)}] {terminal_safe(entry.name)}: {why or self._health.bots[entry.bot].box}")
 
         await asyncio.gather(*(start(entry) for entry in entries))
         for note in self._runner.notes:
@@ -128,9 +128,9 @@ class BoxedBots:
 
         def report(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
-            step = plain(line)[:MAX_STEP]
+            step = terminal_safe(line)[:MAX_STEP]
             self._health.mark(entry.bot, note=f"building: {step}")
-            self._line.show("  building", f" {plain(entry.name)}: {step}")
+            self._line.show("  building", f" {terminal_safe(entry.name)}: {step}")
 
         return report
 
@@ -208,7 +208,7 @@ class BoxedBots:
             reason = ended.result().reason
             await self._record_end(entry, f"its program {reason}")
             self._director.hear(FaultNoted(entry.bot, "disconnected", reason))
-            say(f"  {plain(entry.name)}: {plain(reason)}; what it printed is in {self._log(entry)}")
+            say(f"  {terminal_safe(entry.name)}: {terminal_safe(reason)}; what it printed is in {self._log(entry)}")
         finally:
             ended.cancel()
 

@@ -11,7 +11,7 @@ from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.check_in import CheckInDesk
 from server.bots.record import RecordOf
 from server.config.event_file import EveningPlan
-from server.console import plain, say
+from server.console import say, terminal_safe
 from server.contests import CONTESTS
 from server.game.events import Entrant
 from server.registration.register import register_router
@@ -50,7 +50,7 @@ class Callers:
         if not registers:
             ports = await self._desk.open_ports()
             for entrant in self._remote:
-                say(f"  {plain(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
+                say(f"  {terminal_safe(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
             closing.callback(self._desk.close)
         if not self._agents and not (registers and self._remote):
             return

@@ -111,7 +111,9 @@ class CardRoom:
         return f"the table has already ended {title}; only its show is still running" if number in over else ""
 
 
-def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
+def doubt_about_stage(
+    contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float
+) -> str:
     """Returns a question to the organiser if the first stage is unlikely to end at the time `finish_by`. Returns "" if
     the time is plausible or not set.
 

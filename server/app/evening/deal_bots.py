@@ -21,12 +21,12 @@ from server.app.evening.deal_memory import DealMemory
 from server.app.evening.deals_on_workers import WorkersTables
 from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, side_of
 from server.app.evening.trial_deal import TrialDeal
-from server.app.sparring.on_workers import sendable
+from server.app.sparring.on_workers import prepare_for_workers
 from server.app.sparring.seats import Seats
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.child_environment import OUR_PYTHON
-from server.console import ProgressLine, plain, say
+from server.console import ProgressLine, say, terminal_safe
 from server.errors import Refusal
 from server.game.events import Entrant
 from server.game.formats import Format
@@ -117,7 +117,7 @@ class DealBots:
             if why := missing.get(entry.bot):
                 self._cannot_play(entry, why)
             elif fault := faults.get(entry.bot):
-                say(f"  {plain(entry.name)}: {plain(fault)}")
+                say(f"  {terminal_safe(entry.name)}: {terminal_safe(fault)}")
         self._entries = [entry for entry in self._entries if entry.bot not in missing]
 
     def _show_trial(self, line: ProgressLine, doing: str) -> None:
@@ -140,7 +140,7 @@ class DealBots:
         """
         work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
         sides = {entry.bot: side_of(entry) for entry in self._entries}
-        sent = sendable(list(sides.values()), self._contest.contest, work)
+        sent = prepare_for_workers(list(sides.values()), self._contest.contest, work)
         tables = WorkersTables(asking, self._contest.contest, list(sides), sent, sandbox, environment)
         say(f"all tables are played by the workers of {asking.connection.address}, with one processor for each bot")
         if not tables.at_once(self._tables):
@@ -202,8 +202,8 @@ class DealBots:
             room.director.welcome_at(table, bot)
         where = "in boxes" if entry.folder else "without boxes"
         room.health.mark(entry.bot, box=f"{counted(len(started), 'program')}, {where}")
-        say(f"  {plain(entry.name)}: {counted(len(started), 'program')}, one for each table, {where}")
+        say(f"  {terminal_safe(entry.name)}: {counted(len(started), 'program')}, one for each table, {where}")
 
     def _cannot_play(self, entry: BotEntry, why: str) -> None:
         self._room.health.mark(entry.bot, note=why, state="missing")
-        say(f"  {plain(entry.name)}: {plain(why)}")
+        say(f"  {terminal_safe(entry.name)}: {terminal_safe(why)}")

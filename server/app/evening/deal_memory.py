@@ -6,8 +6,8 @@ from server.bots.sandbox.runner import Limits
 from server.errors import Refusal
 from server.text.grammar import counted
 
-MB = 1 << 20
-RESERVE_BYTES = 512 * MB
+MEGABYTE = 1 << 20
+RESERVE_BYTES = 512 * MEGABYTE
 """How many bytes of memory are kept free for the server and the show."""
 
 
@@ -74,4 +74,4 @@ class DealMemory(Struct, frozen=True):
 
 
 def _megabytes(size: int) -> str:
-    return f"{-(-size // MB):,} MB"
+    return f"{-(-size // MEGABYTE):,} MB"

@@ -16,7 +16,7 @@ from server.app.evening.table_bots import NewBots
 from server.app.sparring.on_workers import Sendable
 from server.app.sparring.sides import Side, side_at
 from server.bots.sandbox.runner import BoxEnvironment
-from server.console import plain, say
+from server.console import say, terminal_safe
 from server.game.decisions import IllegalAction
 from server.game.events import OUT_OF_TURN, ChatSent, Entrant, Event, FaultNoted, HouseEvent, NoteGiven
 from server.text.characters import clipped
@@ -25,8 +25,8 @@ from server.tournament.deal import MAX_WORDS, Deal, DealTable, replayed
 from server.tournament.resumable_log import Diverged
 from server.verify.recording import check_clock
 from server.verify.refutation import INCONSISTENT, Refuted
-from server.workers.abilities import A_GAME_NEEDS, CORE, sandbox_resource
-from server.workers.orders import GAME_BYTES, Done, ResultRejected, encode, within
+from server.workers.abilities import A_GAME_NEEDS, CORE_ABILITY, sandbox_resource
+from server.workers.orders import GAME_BYTES, Done, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ async def play_table(workplace: Workplace, body: bytes) -> bytes:
     with workplace.room() as room:
         bots = NewBots(order.contest, order.entrants, sides, boxes, Path(room), tries=1, complete=order.complete)
         table = await bots.play(order.deal, order.table, order.entrants, order.recorded)
-    say(f"table {order.table + 1} of a deal: {', '.join(plain(entrant.name) for entrant in order.entrants)}")
+    say(f"table {order.table + 1} of a deal: {', '.join(terminal_safe(entrant.name) for entrant in order.entrants)}")
     return encode(PlayedTable(cast("HouseEvents", tuple(table.log.events)), bots.missing, bots.faults))
 
 
@@ -93,7 +93,7 @@ async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, Play
     Raises ResultRejected if the events differ, or if they do not begin with the recorded events.
     """
     try:
-        played = _read_played(within(result, GAME_BYTES))
+        played = _read_played(decode_result(result, GAME_BYTES))
         seats = [entrant.bot for entrant in order.entrants]
         turns = [event for event in played.events if not isinstance(event, OUT_OF_TURN)]
         if len(played.events) - len(turns) > MAX_WORDS + len(turns):
@@ -130,7 +130,7 @@ def _made_safe(event: Event, seats: Sequence[int]) -> Event:
 
 
 def _sentence(text: str) -> str:
-    return clipped(plain(text), MAX_DETAIL)
+    return clipped(terminal_safe(text), MAX_DETAIL)
 
 
 class WorkersTables:
@@ -157,13 +157,13 @@ class WorkersTables:
         self._sides = dict(zip(bots, sendable.sides, strict=True))
         self._sendable = sendable
         self._environment = environment
-        self._needs = {CORE: 1.0, sandbox_resource(sandbox): 1.0}
+        self._needs = {CORE_ABILITY: 1.0, sandbox_resource(sandbox): 1.0}
 
     def at_once(self, seats: int) -> int:
         """Returns how many tables of `seats` seats the workers can play at the same time now."""
-        needs = self._needs | {CORE: _cores(seats)}
+        needs = self._needs | {CORE_ABILITY: _cores(seats)}
         able = self._asking.connection.find_able(needs, self._sendable.languages)
-        return sum(int(worker.abilities.cores // needs[CORE]) for worker in able)
+        return sum(int(worker.abilities.cores // needs[CORE_ABILITY]) for worker in able)
 
     async def wait_for_workers(self, seats: int) -> None:
         """Waits until a worker can play a table of `seats` seats."""
@@ -200,7 +200,7 @@ class WorkersTables:
         cores = _cores(len(order.entrants))
         folders = {side.text: self._sendable.folders[side.text] for side in order.sides}
         name = f"table {order.table + 1} of the deal from game {order.deal.game}"
-        needs = self._needs | {CORE: cores}
+        needs = self._needs | {CORE_ABILITY: cores}
         work = Work(name, TABLE_JOB, encode(order), needs, folders, self._sendable.languages)
         async with self._asking.slot(int(cores)):
             return await self._asking.done(work, accept)

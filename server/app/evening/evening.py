@@ -16,7 +16,7 @@ from server.addresses import is_address
 from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.callers import Callers
-from server.app.evening.card_room import CardRoom, doubt
+from server.app.evening.card_room import CardRoom, doubt_about_stage
 from server.app.evening.deal_bots import TALKATIVE, DealBots
 from server.app.evening.entries import Field
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
@@ -30,7 +30,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, Runner
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
-from server.console import addresses, afterwards, plain, say
+from server.console import addresses, print_next_steps, say, terminal_safe
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
@@ -93,7 +93,7 @@ class EveningRunner:
                 await self._play(entries, closing)
             await supervisor.over.wait()
             status = self._print_result()
-            afterwards(self._plan.journal, self._plan.data)
+            print_next_steps(self._plan.journal, self._plan.data)
             self._begun.journal.mark_readable()
             if self._plan.publish_to:
                 with contextlib.suppress(TimeoutError):
@@ -109,7 +109,8 @@ class EveningRunner:
     def _say_who_is_gone(self, event: Event) -> None:
         if isinstance(event, BotDisconnected) and not self._room.health.over:
             name = next(entrant.name for entrant in self._field.entrants if entrant.bot == event.bot)
-            say(f"  {plain(name)} has been gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
+            since = self._room.health.bots[event.bot].since
+            say(f"  {terminal_safe(name)} has been gone since {since}: {terminal_safe(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         if self._plan.same_cards:
@@ -165,7 +166,7 @@ class EveningRunner:
         lost = ("gone", "withdrawn")  # the rules say: "there is no rejoining the tournament"
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
-            names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
+            names = ", ".join(terminal_safe(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
             say(f"  left earlier: {names}; {'may rejoin' if readmit else 'may not rejoin without --readmit'}")
         return [entry for entry in self._field.entries if readmit or entry.bot not in gone]
 
@@ -178,7 +179,7 @@ class EveningRunner:
         names = {entrant.name for entrant in self._field.entrants}
         for about in plan.bots:
             if about.bot not in names:
-                say(f"  [[bots]]        no bot is called {plain(about.bot)}; its notes are left out")
+                say(f"  [[bots]]        no bot is called {terminal_safe(about.bot)}; its notes are left out")
         links = [
             ("control desk", f"{base}/control?token={secrets.control}"),
             ("view only", f"{base}/control?token={secrets.view}"),
@@ -274,7 +275,7 @@ class EveningRunner:
         addresses: dict[int, Address] = {}
         found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
         for entry, bot in zip(called, found, strict=True):
-            say(f"  {plain(entry.name)}: {bot.why or bot.health or 'there'}")
+            say(f"  {terminal_safe(entry.name)}: {bot.why or bot.health or 'there'}")
             if bot.why or not bot.address:
                 self._room.health.mark(entry.bot, note=bot.why, state="missing")
             else:
@@ -327,7 +328,7 @@ class EveningRunner:
 
     def _doubt(self) -> str:
         plan = self._plan
-        return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
+        return doubt_about_stage(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
     def _print_result(self) -> int:
         """Prints the final results, saves them beside the recording, and verifies the recording. Returns the exit

@@ -11,7 +11,7 @@ from broadcast.archive.archive import is_being_written
 from broadcast.web.access import Tokens, fresh_tokens
 from server.app.decisions.author_reports import author_link
 from server.config.event_file import EveningPlan
-from server.console import plain, say
+from server.console import say, terminal_safe
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant
@@ -145,8 +145,8 @@ def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant
     if not secret:
         return
     lines = [
-        f"{base}/own/{author_link(secret, each.bot, each.name)}  {plain(each.name)}"
-        f"{f' ({plain(each.player)})' if each.player else ''}\n"
+        f"{base}/own/{author_link(secret, each.bot, each.name)}  {terminal_safe(each.name)}"
+        f"{f' ({terminal_safe(each.player)})' if each.player else ''}\n"
         for each in entrants
     ]
     path = links_path(journal)

@@ -9,7 +9,7 @@ from server.bots.dialects.http_calls import HEALTH
 from server.bots.http_bot import HttpBot, call_once
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
-from server.console import plain
+from server.console import terminal_safe
 from server.contests.contest import Contest
 from server.game.events import Entrant, Event
 
@@ -40,8 +40,8 @@ async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float
         try:
             address = await find_host(*host_and_port(url), (*THIS_MACHINE, *networks))
         except HostRefused as refused:
-            return Found(why=f"{plain(url)} {refused}")
-        return await probe(address, url, seconds)
+            return Found(why=f"{terminal_safe(url)} {refused}")
+        return await ask_for_health(address, url, seconds)
 
     return await asyncio.gather(*map(find, urls))
 
@@ -63,18 +63,18 @@ def make_http_bots(
     ]
 
 
-async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
+async def ask_for_health(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
     """Finds out whether a bot listens at `address`, and asks it for its health with `GET /health`. Waits for at most
     `seconds` each time. Messages quote `url`.
     """
     if not await _listens(address, seconds):
-        return Found(address, f"nothing listens at {plain(url)}")
+        return Found(address, f"nothing listens at {terminal_safe(url)}")
     return Found(address, health=await _health(address, seconds))
 
 
 async def why_not_there(_name: str, address: Address) -> str:
     """Returns, in words for the author, why no bot can be reached at an address, or "" if a bot listens there."""
-    return (await probe(address, address.name)).why
+    return (await ask_for_health(address, address.name)).why
 
 
 async def _listens(address: Address, seconds: float) -> bool:
@@ -95,5 +95,5 @@ async def _health(address: Address, seconds: float) -> str:
         reply = await call_once(address, HEALTH, seconds)
     except CallFailed:
         return ""
-    text = plain(" ".join(reply.body.decode(errors="replace").split()))
+    text = terminal_safe(" ".join(reply.body.decode(errors="replace").split()))
     return text[:MAX_HEALTH] if reply.status == 200 else ""

@@ -25,7 +25,7 @@ DEFAULT = ASSETS / "mind.jinja"
 MAX_CHATS = 8
 MAX_CHARACTERS = 200
 MAX_TEMPLATE_BYTES = 64 * 1024
-OTHERS = "words_of_others"
+OTHERS_TAG = "words_of_others"
 _SAMPLE = Question(
     Spot(
         hand=1,
@@ -95,5 +95,5 @@ class Prompt:
         # json.dumps escapes everything outside ASCII, so invisible characters cannot hide anything.
         return [
             {"role": "system", "content": own},
-            {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS: others})},
+            {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS_TAG: others})},
         ]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from server.app.mcp.door import Admitted, Seats, Wish, check_wish, connect_seat
 from server.app.mcp.seat import NotNow, Seat
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.plan import DEFAULT_SEATS, HANDS
+from server.app.practice.games.plan import DEFAULT_HANDS, DEFAULT_SEATS
 from server.app.practice.guests import Guest
 from server.contests.contest import Contest
 from server.game.formats import Format
@@ -44,7 +44,7 @@ class PracticeDoor:
             return found
         check_wish(wish, self.contest)
         size = _within("seats", wish.seats, TEST_GAME_SIZES, 2 if self.contest.duel else DEFAULT_SEATS)
-        hands = _within("hands", wish.hands, TEST_HAND_COUNTS, HANDS)
+        hands = _within("hands", wish.hands, TEST_HAND_COUNTS, DEFAULT_HANDS)
         try:
             free = self._channels.slots.acquire(client)
         except Refused as refused:

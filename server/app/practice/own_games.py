@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.odds.certainty import Interval, interval_of
-from broadcast.odds.earned import NOTHING, units_of
+from broadcast.odds.earned import NOTHING_EARNED, units_of
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Alive, Child, run_child
 from server.app.practice.games.plan import GUEST
@@ -149,7 +149,7 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
             case ActionTaken(think_ms=ms) if event.seat == seat:
                 times.append(ms)
     unit = next((unit for unit in units_of(events) if bot in unit), {})
-    result = unit.get(bot, NOTHING)
+    result = unit.get(bot, NOTHING_EARNED)
     names = {each.bot: each.name for event in events if isinstance(event, TournamentOpened) for each in event.entrants}
     return OwnGame(
         order.recording,

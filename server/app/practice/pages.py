@@ -14,7 +14,7 @@ from server.app.practice.guests import Guest, Guests
 from server.app.practice.seating import HttpGames, TcpGames
 from server.app.registering import WELCOME, own_port, read_fields
 from server.bots.house.ladder import LADDER
-from server.console import plain, say
+from server.console import say, terminal_safe
 from server.game.formats import Format
 from server.registration.register import Refused, register_router
 from server.registration.wishes import (
@@ -79,7 +79,7 @@ class Form(Struct, frozen=True):
 
 def _warn(name: str, warnings: list[str]) -> None:
     for warning in warnings:
-        say(f"  {plain(name)}: {plain(warning)}")
+        say(f"  {terminal_safe(name)}: {terminal_safe(warning)}")
 
 
 def connecting_router(games: TcpGames, form: Form) -> APIRouter:

@@ -15,7 +15,7 @@ from broadcast.web.access import same_link
 from server.app.host_lookup import is_at
 from server.app.practice.challenges import Challenges, Entry, NotSeated
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.plan import short
+from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
 from server.bots.transports.http import Address
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
@@ -111,7 +111,7 @@ class HttpGames:
         self._call = refusal
         self._channels = channels
         self._patience_seconds = patience_seconds
-        self._challenges = Challenges(channels, partial(short, contest))
+        self._challenges = Challenges(channels, partial(practice_format, contest))
         self._playing: list[tuple[Guest, Address]] = []
 
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
@@ -133,7 +133,9 @@ class HttpGames:
 
     async def _host(self, entry: Entry, address: Address) -> None:
         try:
-            await self._challenges.host(entry, partial(self._seat, entry.guest, address), short(self._contest))
+            await self._challenges.host(
+                entry, partial(self._seat, entry.guest, address), practice_format(self._contest)
+            )
         finally:
             self._playing.remove((entry.guest, address))
 

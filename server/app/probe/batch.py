@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from server.app.probe.probing import COMES_TO_TABLE, does_not_come, probe_bot
 from server.app.probe.trial import PACE, SILENCE, Check
-from server.app.sparring.on_workers import sendable
+from server.app.sparring.on_workers import prepare_for_workers
 from server.app.sparring.sides import Side, read_sides, side_at
 from server.console import say
 from server.contests import CONTESTS
@@ -19,9 +19,9 @@ from server.errors import Refusal
 from server.submissions.commands import BOT_JSON, commands_in
 from server.submissions.read import read_submissions
 from server.system.processes import processors
-from server.verify.refutation import Refuted, same
-from server.workers.abilities import CORE
-from server.workers.orders import Done, ResultRejected, encode, within
+from server.verify.refutation import Refuted, expect_equal
+from server.workers.abilities import CORE_ABILITY
+from server.workers.orders import Done, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
@@ -81,9 +81,9 @@ async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -
 
     with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
         try:
-            sent = await asyncio.to_thread(sendable, [candidate.side], contest, Path(work))
+            sent = await asyncio.to_thread(prepare_for_workers, [candidate.side], contest, Path(work))
             order = encode(ProbeOrder(contest, sent.sides[0]))
-            job = Work(candidate.label, PROBE_JOB, order, {CORE: 1.0}, sent.folders, sent.languages)
+            job = Work(candidate.label, PROBE_JOB, order, {CORE_ABILITY: 1.0}, sent.folders, sent.languages)
             async with asking.slot(1):
                 return await asking.done(job, read_checks)
         except Refusal as error:
@@ -133,10 +133,10 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
     """Decodes a worker's checks, and trusts the worker's verdicts. Raises ResultRejected if a check is missing."""
     try:
-        checks = _read_checks(within(result, MAX_BYTES))
+        checks = _read_checks(decode_result(result, MAX_BYTES))
         expected = [COMES_TO_TABLE] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
         connected = bool(checks) and checks[0].ok
-        same("what was tried", [check.name for check in checks], expected if connected else [COMES_TO_TABLE])
+        expect_equal("what was tried", [check.name for check in checks], expected if connected else [COMES_TO_TABLE])
     except (msgspec.DecodeError, Refuted) as error:
         raise ResultRejected(str(error)) from None
     return checks

@@ -7,10 +7,10 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from broadcast.app import Studio
-from broadcast.archive.archive import INDEX, Archive, FindUnlisted, IsOver, is_being_written
+from broadcast.archive.archive import INDEX_FILE, Archive, FindUnlisted, IsOver, is_being_written
 from broadcast.archive.database import open_connection, renew_index
 from broadcast.archive.indexing import RECORDING_SUFFIX, index_all, new_names
-from broadcast.archive.queries import bad, count
+from broadcast.archive.queries import count_recordings, unshowable_files
 from server.app.recordings.open import PUBLISHED_SUFFIXES, UNKNOWN_TIME, keep_as
 from server.config.settings import Settings
 from server.console import ProgressLine, say
@@ -24,7 +24,7 @@ def add_archive(
     """Makes `studio` serve the finished recordings in a folder. Also serves the unlisted recordings that
     `find_unlisted` finds.
     """
-    archive = Archive(recordings, recordings / INDEX, is_over=is_over, find_unlisted=find_unlisted)
+    archive = Archive(recordings, recordings / INDEX_FILE, is_over=is_over, find_unlisted=find_unlisted)
     studio.add_archive(archive)
     return archive
 
@@ -57,7 +57,7 @@ def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator
             keep_as(
                 folder / f"{path.stem}{RECORDING_SUFFIX}", recording.entries, "" if begun == UNKNOWN_TIME else begun
             )
-        studio.add_archive(Archive(folder, Path(work) / INDEX, only=path.stem))
+        studio.add_archive(Archive(folder, Path(work) / INDEX_FILE, only=path.stem))
         yield f"/replay/{quote(path.stem)}"
 
 
@@ -67,7 +67,7 @@ def make_index(settings: Settings) -> int:
     if not folder.is_dir():
         say(f"there are no recordings in {folder}")
         return 0
-    index = folder / INDEX
+    index = folder / INDEX_FILE
     renew_index(index)
     names = [name for name in new_names(index, folder) if not is_being_written(folder / f"{name}{RECORDING_SUFFIX}")]
     line, done = ProgressLine(), 0
@@ -80,8 +80,8 @@ def make_index(settings: Settings) -> int:
     index_all(index, folder, names, done=progress)
     line.end()
     with open_connection(index) as opened:
-        faults = bad(opened)
-        say(f"{index} has {counted(count(opened), 'finished recording')}")
+        faults = unshowable_files(opened)
+        say(f"{index} has {counted(count_recordings(opened), 'finished recording')}")
     for name, fault in faults:
         say(f"  {name}: {fault}")
     return 0

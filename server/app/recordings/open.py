@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.console import ProgressLine, plain, plain_lines, say
+from server.console import ProgressLine, plain_lines, say, terminal_safe
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, TournamentOpened
@@ -103,6 +103,6 @@ def find_bot(path: Path, events: Sequence[Event], name: str) -> tuple[Tournament
         raise Refusal(f"{path} is not a recording of a contest that High Noon knows")
     found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
-        names = ", ".join(plain(each.name) for each in events[0].entrants)
-        raise Refusal(f"no bot is called {plain(name)!r} in {path}; its bots are {names}")
+        names = ", ".join(terminal_safe(each.name) for each in events[0].entrants)
+        raise Refusal(f"no bot is called {terminal_safe(name)!r} in {path}; its bots are {names}")
     return events[0], found[0]

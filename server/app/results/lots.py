@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from server.game import events
 from server.game.tournament import RankKey, Tournament
-from server.text.grammar import listed
+from server.text.grammar import join_with_and
 
 Entrants = Mapping[int, events.Entrant]
 
@@ -30,7 +30,7 @@ def _lots(event: events.StageEnded, before: Tournament, entrants: Entrants) -> l
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
         tied = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == chips]
         ahead = [bot for bot in tied if bot in event.advancing]
-        names, lucky = (listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
+        names, lucky = (join_with_and([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
         if last and len(tied) > 1:
             remarks.append(f"{title}: {names} ended with {chips:,} chips each; their order was decided by lot.")
         elif not last and 0 < len(ahead) < len(tied):
@@ -47,13 +47,13 @@ def lot_for_game(event: events.GameEnded, before: Tournament, entrants: Entrants
         return []
     names = [entrants[bot].name for bot in tied]
     chips = left[event.ranking[0]]
-    return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; {names[0]} won it by lot."]
+    return [f"Game {event.game}: {join_with_and(names)} ended with {chips:,} chips each; {names[0]} won it by lot."]
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
     """Remarks on bots ordered by lot, because they had won the same number of games and had the same sum of places."""
     return [
-        f"{title_of(before)}: {listed(names)} won the same number of games and have the same sum of places;"
+        f"{title_of(before)}: {join_with_and(names)} won the same number of games and have the same sum of places;"
         " their order was decided by lot."
         for names in _equals(event, before, entrants)
     ]
@@ -63,7 +63,7 @@ def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entra
     """Remarks on bots ordered by lot, because they had won or earned the same amount per deal."""
     won = "earned" if before.stage and before.stage.decided_by == "earned" else "won"
     return [
-        f"{title_of(before)}: {listed(names)} {won} the same amount per deal; their order was decided by lot."
+        f"{title_of(before)}: {join_with_and(names)} {won} the same amount per deal; their order was decided by lot."
         for names in _equals(event, before, entrants)
     ]
 

@@ -18,7 +18,7 @@ from server.game import events
 from server.game.events import Event
 from server.game.tournament import RankKey, evolve, open_tournament
 from server.journal.journal import Entry
-from server.text.grammar import named, out_of
+from server.text.grammar import name_in_sentence, out_of
 
 _ORDINALS = ("", "first", "second", "third")
 
@@ -145,7 +145,7 @@ class _Contest:
                 self._remarks.append(f"The operator ended {title_of(self._tournament)} early.")
             case events.DealEnded(decided=True) if stage := self._tournament.stage:
                 leader = min(stage.bots, key=self._tournament.standing_of)
-                self._remarks.append(end_of(stage, event, named(self._entrants[leader].name)))
+                self._remarks.append(end_of(stage, event, name_in_sentence(self._entrants[leader].name)))
             case events.TournamentEnded():
                 self._ended = event
             case _:

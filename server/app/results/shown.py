@@ -8,16 +8,16 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from msgspec.structs import asdict
 
-from broadcast.api.answers import tagged
+from broadcast.api.answers import tagged_json
 from broadcast.on_air.facts import ReadingScores
 from broadcast.show_pages import bot_address
-from broadcast.web.answers import Answer, KeptAnswers, squeezed
+from broadcast.web.answers import Answer, KeptAnswers, compressed_answer
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.results.deal_pace import DealPace
 from server.app.results.results import Results, Row
 from server.bots.dialects.messages import MILLION
-from server.console import ProgressLine, dollars, plain, say
+from server.console import ProgressLine, dollars, say, terminal_safe
 from server.game.events import DealEnded, DecidedBy, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
 from server.text.grammar import out_of, short_name
@@ -48,8 +48,8 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
         about = {
             "results": found,
             "dollars": dollars,
-            "chance": chance,
-            "spending": spending,
+            "chance": chance_text,
+            "spending": spending_texts,
             "by_own_account": BY_OWN_ACCOUNT,
             "compared_by": COMPARED_BY[_decided_by(found.rows)],
             "by_earned": _decided_by(found.rows) == "earned",
@@ -57,7 +57,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
             "again": again_seconds,
         }
         text = template.render(request=request, **about)
-        return squeezed(text.encode())
+        return compressed_answer(text.encode())
 
     @router.get("/results")
     async def as_page(request: Request) -> Response:
@@ -70,7 +70,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
     async def as_json(request: Request) -> Response:
         """The results for programs. Prizes are in cents."""
         found = results()
-        answer = await kept.get("json", found, lambda: tagged(found))
+        answer = await kept.get("json", found, lambda: tagged_json(found))
         return answer.to(request)
 
     return router
@@ -93,7 +93,7 @@ def final_table(results: Results) -> str:
         reached = row.tally.games_won if row.tally else row.chips
         name, player = short_name(row.name), short_name(row.player)
         line = f"{place:>5}  {name:<30}  {player:<{wide}}  {reached:>7,}  {prize:>8}  {row.note}"
-        rows.append(plain(line.rstrip()))
+        rows.append(terminal_safe(line.rstrip()))
     if series:
         rows += ["", *_answer_statistics(results.rows), ""]
     if any(row.deals for row in results.rows):
@@ -101,8 +101,8 @@ def final_table(results: Results) -> str:
     if any(row.reading for row in results.rows):
         rows += ["", *_reading_scores(results.rows), "", *_spending(results.rows), ""]
     if not results.finished:
-        rows.append(f"so far: {plain(results.doing)}")
-    return "\n".join([*rows, *map(plain, results.remarks)])
+        rows.append(f"so far: {terminal_safe(results.doing)}")
+    return "\n".join([*rows, *map(terminal_safe, results.remarks)])
 
 
 def _answer_statistics(rows: Sequence[Row]) -> list[str]:
@@ -111,7 +111,7 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
         if one := row.tally:
             time, share = f"{one.mean_think_ms:,} ms", f"{one.action_error_share:.1%}"
             counts = f"{one.actions:>7,}  {time:>9}  {one.timeouts:>8,}  {one.action_errors:>6,}  {share:>6}"
-            lines.append(plain(f"{short_name(row.name):<30}  {counts}"))
+            lines.append(terminal_safe(f"{short_name(row.name):<30}  {counts}"))
     return lines
 
 
@@ -124,11 +124,11 @@ def _deals(rows: Sequence[Row]) -> list[str]:
         if one := row.deals:
             sure = one.low is not None and one.high is not None
             interval = f"{one.low:+,.0f} to {one.high:+,.0f}" if sure else "too early"
-            best = chance(one.best) or ("-" if some_compared and not one.better else "too early")
+            best = chance_text(one.best) or ("-" if some_compared and not one.better else "too early")
             shares = {part: f"{share}%" for part, share in asdict(one.shares).items()} if one.shares else {}
             parts = "".join(f"  {getattr(one, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _EARNED_PARTS)
             amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}{parts}  {best:>9}"
-            lines.append(plain(f"{short_name(row.name):<30}  {amounts}".rstrip()))
+            lines.append(terminal_safe(f"{short_name(row.name):<30}  {amounts}".rstrip()))
     return [*lines, _ABOUT_PARTS]
 
 
@@ -142,8 +142,8 @@ def _who_is_better(rows: Sequence[Row]) -> list[str]:
     lines = [f"{'is better than the bot in place':<32}" + "".join(f"{row.place:>7}" for row in compared)]
     for row in compared:
         better = row.deals.better if row.deals else {}
-        cells = "".join(f"{chance(better.get(other.bot)):>7}" for other in compared)
-        lines.append(plain(f"{row.place:>3}  {short_name(row.name):<27}{cells}".rstrip()))
+        cells = "".join(f"{chance_text(better.get(other.bot)):>7}" for other in compared)
+        lines.append(terminal_safe(f"{row.place:>3}  {short_name(row.name):<27}{cells}".rstrip()))
     return [*lines, COMPARED_BY[_decided_by(rows)], ""]
 
 
@@ -158,7 +158,7 @@ def _reading_scores(rows: Sequence[Row]) -> list[str]:
         if one := row.reading:
             brier = f"{one.brier:.3f}" if one.brier is not None else ""
             counts = f"{one.thoughts:>8,}  {one.claims:>6,}  {one.false_claims:>6,}  {one.estimates:>9,}  {brier:>6}"
-            lines.append(plain(f"{short_name(row.name):<30}  {counts}".rstrip()))
+            lines.append(terminal_safe(f"{short_name(row.name):<30}  {counts}".rstrip()))
     return lines
 
 
@@ -166,13 +166,13 @@ def _spending(rows: Sequence[Row]) -> list[str]:
     lines = [f"{'bot':<30}  {'s/answer':>8}  {'s/hand':>8}  {'tokens/hand':>11}  {'cost/hand':>11}"]
     for row in rows:
         if one := row.reading:
-            answer, hand, tokens, cost = spending(one)
+            answer, hand, tokens, cost = spending_texts(one)
             amounts = f"{answer:>8}  {hand:>8}  {tokens:>11}  {cost:>11}"
-            lines.append(plain(f"{short_name(row.name):<30}  {amounts}".rstrip()))
+            lines.append(terminal_safe(f"{short_name(row.name):<30}  {amounts}".rstrip()))
     return [*lines, BY_OWN_ACCOUNT]
 
 
-def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
+def spending_texts(scores: ReadingScores) -> tuple[str, str, str, str]:
     """Returns what a bot spent on thinking, as texts: seconds per answer and per hand, tokens per hand, dollars per
     hand. A text is "" if the amount is unknown.
     """
@@ -186,7 +186,7 @@ def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
     )
 
 
-def chance(share: float | None) -> str:
+def chance_text(share: float | None) -> str:
     """Writes a chance from 0 to 1 in percent, or "" if it is unknown. Never writes 0 % or 100 %, because chances are
     estimates.
     """
@@ -219,7 +219,7 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
                     say(f"the title is decided after {entry.event.deal} of {stage.deals} deals: {sure}")
             case HandStarted(hand=hand) if entry.seq > after:
                 where = f"deal {out_of(deal, stage.deals)}" if stage.deals else f"game {out_of(game, stage.games)}"
-                line.show(f"{plain(stage.title)}, {where}{pace.left}", f", hand {out_of(hand, hands)}")
+                line.show(f"{terminal_safe(stage.title)}, {where}{pace.left}", f", hand {out_of(hand, hands)}")
             case TournamentEnded():
                 line.show("the last hand has been played; the show continues to its end")
                 break

@@ -23,7 +23,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits, Runner, Say
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
-from server.console import addresses, afterwards, plain, say
+from server.console import addresses, print_next_steps, say, terminal_safe
 from server.journal.atomic_file import keep_whole
 from server.season.bot_setup import BUILD_SECONDS, build
 from server.season.builds import Make, Start
@@ -45,7 +45,7 @@ async def hold_season(plan: EveningPlan) -> int:
     Raises OSError if a port or the data folder cannot be used, JournalDamaged or SecretsDamaged if files are damaged or
     belong to another season, CannotRun if this machine cannot run bots. The messages are for the organiser.
     """
-    say(f"{plain(plan.name)}, {plan.date}")
+    say(f"{terminal_safe(plan.name)}, {plan.date}")
     path = recording_of(plan)
     secrets = secrets_of(plan, resumed=path.exists())
     invitations = plan.season_invitations or (invitation_of(secrets.seed_bytes),)
@@ -73,7 +73,7 @@ async def hold_season(plan: EveningPlan) -> int:
             say(f"  {note}")
         store = Store(ledger.path)
         games = await closing.enter_async_context(games_on_workers(plan, store, runner.kind))
-        season = Season(ledger, plan, secrets, studio, maker(runner, store), games=games)
+        season = Season(ledger, plan, secrets, studio, bot_builder(runner, store), games=games)
         await closing.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
@@ -88,7 +88,7 @@ async def hold_season(plan: EveningPlan) -> int:
         addresses(base)
         await season.hold(lambda: _enter_all(plan, season))
         status = season.print_result()
-        afterwards(ledger.path, plan.data)
+        print_next_steps(ledger.path, plan.data)
         await season.publish()
         if plan.pace:
             say("the season is over; Ctrl-C closes its pages")
@@ -96,7 +96,7 @@ async def hold_season(plan: EveningPlan) -> int:
     return status
 
 
-def maker(runner: Runner, store: Store) -> Make:
+def bot_builder(runner: Runner, store: Store) -> Make:
     """Returns a function that builds an uploaded bot in a box (a sandbox), and returns a second function, which starts
     the bot.
 
@@ -122,7 +122,7 @@ async def _enter_all(plan: EveningPlan, season: Season) -> None:
             try:
                 await _enter(entry, season, secrets[entry.player], Path(work) / str(number))
             except (Declined, OSError) as error:
-                say(f"  {plain(entry.player)} is not entered: {plain(str(error))}")
+                say(f"  {terminal_safe(entry.player)} is not entered: {terminal_safe(str(error))}")
     if plan.entries:
         say(f"the players' secrets are kept in {path}")
 

@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
-from broadcast.web.answers import JSON, Answer, KeptAnswers, run_in_thread, squeezed
+from broadcast.web.answers import JSON, Answer, KeptAnswers, compressed_answer, run_in_thread
 from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
@@ -86,7 +86,7 @@ class _Pages:
         async def gather() -> None:
             rows.extend(self._rows())
 
-        make = lambda: squeezed(msgspec.json.encode(rows), JSON)  # noqa: E731
+        make = lambda: compressed_answer(msgspec.json.encode(rows), JSON)  # noqa: E731
         return (await self._kept.get("json", self._state, make, gather)).to(request)
 
     async def bot(self, request: Request, number: int) -> Response:

@@ -20,7 +20,7 @@ from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
 from server.app.studio.beside import live_publisher, obs_control, publish_recordings
 from server.config.event_file import EveningPlan
-from server.console import plain, say
+from server.console import say, terminal_safe
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
 from server.season.files import Store
@@ -148,6 +148,6 @@ def table(ledger: Ledger) -> str:
         bot = standings.uploads[player.active].name if player.active else "(cannot play)"
         rating = f"{player.rating / 100:.2f}"
         score = f"{player.won}-{player.lost}-{player.tied}"
-        line = f"{place:>5}  {plain(bot):<30}  {plain(player.name):<30}  {rating:>7}  {len(player.games):>5}  {score}"
-        lines.append(line)
+        names = f"{terminal_safe(bot):<30}  {terminal_safe(player.name):<30}"
+        lines.append(f"{place:>5}  {names}  {rating:>7}  {len(player.games):>5}  {score}")
     return "\n".join(lines)

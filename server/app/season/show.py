@@ -43,7 +43,7 @@ FEW_HANDS = 10
 """A game with fewer hands than this is shown only if there is no other game to show."""
 
 
-def interest(game: Game) -> tuple[bool, int]:
+def interest_key(game: Game) -> tuple[bool, int]:
     """Returns the key that sorts games by how interesting they are; the greatest key is best. Long games are
     interesting, and so are games between strong bots with similar ratings.
     """
@@ -155,7 +155,7 @@ class SeasonShow:
         while True:
             fresh = [game for game in standings.games[self._seen :] if game.over and not game.void]
             if fresh:
-                return max(fresh, key=interest)
+                return max(fresh, key=interest_key)
             if standings.seed:
                 return None
             await self._ledger.wait_for_change()

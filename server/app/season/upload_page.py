@@ -55,7 +55,7 @@ class _UploadPage:
         except (Declined, OSError) as error:
             return self._page(request, badge=badge, refusal=refusal_for(error), name=name)
         answer = self._page(request, badge=taken.badge, taken=taken)
-        visitors.remember(request, answer, taken.badge)
+        visitors.set_player_cookie(request, answer, taken.badge)
         return answer
 
     async def enter(self, request: Request, fields: visitors.ShortForm) -> Response:
@@ -67,7 +67,7 @@ class _UploadPage:
             refusal = Declined(403, "There is no player of that name with that secret.")
             return self._page(request, refusal=refusal, name=name)
         answer = RedirectResponse("/upload", 303)
-        visitors.remember(request, answer, badge)
+        visitors.set_player_cookie(request, answer, badge)
         return answer
 
     async def activate(self, request: Request, fields: visitors.ShortForm) -> Response:

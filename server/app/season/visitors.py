@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from broadcast.web.access import RIGHT
 from server.addresses import household
-from server.season.player_secrets import opens
+from server.season.player_secrets import secret_matches
 from server.season.standings import Player, Standings
 
 COOKIE_SECONDS = 180 * 24 * 3600
@@ -31,7 +31,7 @@ def badge_in(request: Request) -> str:
 def visitor(request: Request, standings: Standings) -> Player | None:
     """The player who sent the request; None if the sender is not a player."""
     badge = badge_in(request)
-    return next((each for each in standings.members() if badge and opens(badge, each.seal)), None)
+    return next((each for each in standings.members() if badge and secret_matches(badge, each.seal)), None)
 
 
 def is_operator(request: Request) -> bool:
@@ -41,7 +41,7 @@ def is_operator(request: Request) -> bool:
     return request.scope.get(RIGHT) == "control"
 
 
-def remember(request: Request, answer: Response, badge: str) -> None:
+def set_player_cookie(request: Request, answer: Response, badge: str) -> None:
     """Sets the cookie that identifies the player."""
     _set(request, answer, _cookie_name(request), badge, COOKIE_SECONDS)
 

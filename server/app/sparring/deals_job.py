@@ -22,8 +22,8 @@ from server.game.tournament import open_tournament, start_stage
 from server.journal.journal import Entry, JournalDamaged, parse_journal
 from server.shuffle import commitment
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, same
-from server.workers.orders import GAME_BYTES, ResultRejected, encode, within
+from server.verify.refutation import Refuted, expect_equal
+from server.workers.orders import GAME_BYTES, ResultRejected, decode_result, encode
 from server.workers.workplace import Workplace
 
 DEALS_JOB = "deals"
@@ -120,13 +120,13 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
     Raises ResultRejected.
     """
     try:
-        played = _read_played(within(result, GAME_BYTES))
-        same("the number of tables", len(played.tables), len(order.sides))
+        played = _read_played(decode_result(result, GAME_BYTES))
+        expect_equal("the number of tables", len(played.tables), len(order.sides))
         tables = [_Table(text, order, shift) for shift, text in enumerate(played.tables)]
         counts = {len(table.deals) for table in tables}
-        same("the number of distinct table lengths", len(counts), 1)
+        expect_equal("the number of distinct table lengths", len(counts), 1)
         if not played.lost:
-            same("the number of deals", counts, {order.count})
+            expect_equal("the number of deals", counts, {order.count})
         elif not 1 <= played.lost <= len(order.sides) or max(counts) > order.count:
             raise Refuted("the bot that left is not in the match, or there are too many deals")
     except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
@@ -147,19 +147,19 @@ class _Table:
         table.
         """
         entries = parse_journal(text).entries
-        same("whether it is complete", verify(entries, order.first - 1).finished, True)
+        expect_equal("whether it is complete", verify(entries, order.first - 1).finished, True)
         recorded = [entry.event for entry in entries]
         contest = sparring(order.contest, order.deals, len(order.sides))
         seated, seed = tuple(seated_at(order.entrants, shift)), commitment(order.seed)
         opened = events.TournamentOpened(
             contest.contest, contest.title, contest.rules, contest.starting_stack, seated, seed
         )
-        same("the match", recorded[0], opened)
+        expect_equal("the match", recorded[0], opened)
         stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
-        same("the stage", [event for event in recorded if isinstance(event, events.StageStarted)], [stage])
+        expect_equal("the stage", [event for event in recorded if isinstance(event, events.StageStarted)], [stage])
         self.opening, *self.deals = _split(entries)
         self.units = units_of(recorded)
-        same("the number of deals with winnings", len(self.units), len(self.deals))
+        expect_equal("the number of deals with winnings", len(self.units), len(self.deals))
 
 
 def _split(entries: Sequence[Entry]) -> Iterator[list[Entry]]:

@@ -27,7 +27,7 @@ from server.journal.journal import Entry, Journal
 from server.submissions.commands import BOT_JSON
 from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
-from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in
+from server.workers.abilities import A_GAME_NEEDS, CORE_ABILITY, languages_in
 from server.workers.orders import Done, encode
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Sendable(Struct, frozen=True):
         return max(A_GAME_NEEDS, sum(side.kind == "folder" for side in self.sides))
 
 
-def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
+def prepare_for_workers(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
     """Prepares `sides` for workers. Archives are unpacked to `work`.
 
     Raises Refusal if a side can play only on this machine or a folder is not a valid submission, OSError.
@@ -129,7 +129,7 @@ async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first:
     async def prove(done: Done, _worker: "KnownWorker") -> ProvedDeals:
         return await asyncio.to_thread(prove_deals, done.result, order)
 
-    work = Work(name, DEALS_JOB, encode(order), {CORE: float(sent.cores)}, sent.folders, sent.languages)
+    work = Work(name, DEALS_JOB, encode(order), {CORE_ABILITY: float(sent.cores)}, sent.folders, sent.languages)
     return await asking.done(work, prove)
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from server.bots.bot import Answer
 from server.game import events
-from server.game.betting import decides, resolve, retake, start_hand
+from server.game.betting import is_decision, repeat_turn, resolve, start_hand
 from server.game.cards import Card
 from server.game.hand import Hand
 from server.game.rules import Rules
@@ -119,9 +119,9 @@ class SecondAsking:
             if hand.over:
                 return
             decision = recorded.happened[done]
-            if hand.turn and hand.turn.seat == seat and decides(self._rules, decision):
+            if hand.turn and hand.turn.seat == seat and is_decision(self._rules, decision):
                 yield await self._ask_again(recorded.number, hand, view, decision)
-            hand, happened = retake(hand, decision)
+            hand, happened = repeat_turn(hand, decision)
 
     async def _ask_again(self, number: int, hand: Hand, view: View, decision: events.Event) -> Question:
         assert hand.turn is not None, "it is the bot's turn"

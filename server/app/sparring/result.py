@@ -10,7 +10,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from broadcast.odds.earned import NOTHING, Unit
+from broadcast.odds.earned import NOTHING_EARNED, Unit
 from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
 
 MAX_ROWS = 8
@@ -80,7 +80,7 @@ class Score:
     def add_deal(self, tables: Sequence[Unit]) -> None:
         """Adds a deal, from its result at each table."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
-            results = [unit.get(bot, NOTHING) for unit in tables]
+            results = [unit.get(bot, NOTHING_EARNED) for unit in tables]
             won.append(fmean([each.won for each in results]))
             earned.append(won[-1] - fmean([float(each.luck) for each in results]))
 

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from msgspec import Struct
 
 from broadcast.web.access import PRIVATE, same_link
-from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
+from broadcast.web.answers import JSON, Answer, KeptAnswers, compressed_answer
 from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.decisions.author_reports import Ended, author_link, end_path, read_end, read_report, report_path
@@ -168,7 +168,7 @@ class AuthorPages:
         if ended.game > (games[-1].game if games else 0):
             ended = Ended()  # the game in which the bot ended has not been on air yet
         if as_json:
-            return squeezed(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
+            return compressed_answer(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
         about = {
             "request": request,
             "name": name,
@@ -179,7 +179,9 @@ class AuthorPages:
             "ended": ended,
             "limits": Limits(),
         }
-        return squeezed(_TEMPLATES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE)
+        return compressed_answer(
+            _TEMPLATES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE
+        )
 
     async def game(self, request: Request, link: str, number: int, as_json: WantsJson) -> Response:
         """One game of a bot hand by hand."""

@@ -22,7 +22,7 @@ from broadcast.voice.bot_voices import bot_command
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.child_environment import CLOUDS, OUR_PYTHON, environment
-from server.console import LOG, complaint_in, plain, say
+from server.console import LOG, complaint_in, say, terminal_safe
 from server.journal.link import BotReport, Plan
 from server.paths import ROOT
 from server.system.words import quoted
@@ -77,7 +77,7 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Lin
         odds,
         pace=lambda: air.pace,
         log=lambda why: say(
-            f"  voice           {plain(plan.voice[0])}: {plain(why)}; captions are not spoken meanwhile"
+            f"  voice           {terminal_safe(plan.voice[0])}: {terminal_safe(why)}; captions are not spoken meanwhile"
         ),
         for_all=plan.voice_for_all,
         past=spoken_of(past),
@@ -112,7 +112,8 @@ async def publish_recordings(recordings: Path, to: str) -> None:
     except OSError as error:
         why = str(error)
     if why:
-        say(f"  not published   {why}; later: highnoon publish {quoted(str(recordings))} --to {quoted(plain(to))}")
+        command = f"highnoon publish {quoted(str(recordings))} --to {quoted(terminal_safe(to))}"
+        say(f"  not published   {why}; later: {command}")
 
 
 async def _publish(recordings: Path, to: str) -> str:
@@ -142,13 +143,13 @@ async def check_place(to: str, event: str) -> None:
     Raises DestinationTaken if another show publishes at `to`, DestinationError if the destination can never work.
     """
     destination = Destination(to)
-    say(f"  published       {plain(to)}, as soon as it has been on air here")
+    say(f"  published       {terminal_safe(to)}, as soon as it has been on air here")
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             await check_lease(destination, event, time.time())
     except DestinationTaken:
         raise
     except DestinationError as error:
-        say(f"  not yet: {plain(str(error))}; publishing is retried throughout the show")
+        say(f"  not yet: {terminal_safe(str(error))}; publishing is retried throughout the show")
     except TimeoutError:
-        say(f"  not yet: {plain(to)} is not responding; publishing is retried throughout the show")
+        say(f"  not yet: {terminal_safe(to)} is not responding; publishing is retried throughout the show")

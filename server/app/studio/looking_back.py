@@ -10,10 +10,10 @@ from pathlib import Path
 
 from broadcast.archive.archive import Archive
 from broadcast.archive.database import number_of
-from broadcast.archive.queries import bad
+from broadcast.archive.queries import unshowable_files
 from broadcast.commentary.storylines.earlier import EarlierContest, Most, earlier_of
 from broadcast.show.showrunner import Showrunner
-from server.console import plain, say
+from server.console import say, terminal_safe
 from server.game.events import TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
@@ -48,12 +48,12 @@ class LookingBack:
                 await self._inform(entry)
                 await self._archive.look(patiently=True)
                 await self._inform(entry)
-                left_out = await self._archive.ask(bad)
+                left_out = await self._archive.ask(unshowable_files)
             except (OSError, sqlite3.Error) as error:
-                say(f"  storylines      of this evening only: the index cannot be read: {plain(str(error))}")
+                say(f"  storylines      of this evening only: the index cannot be read: {terminal_safe(str(error))}")
                 return
             for name, fault in left_out:
-                say(f"  left out        recording {plain(name)}: {plain(fault)}")
+                say(f"  left out        recording {terminal_safe(name)}: {terminal_safe(fault)}")
             return
 
     async def _inform(self, first: Entry) -> None:

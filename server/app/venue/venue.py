@@ -39,7 +39,7 @@ def think_seconds(settings: Settings) -> float:
     return THINK_SECONDS / settings.speed if settings.speed else 0.0
 
 
-def dice(settings: Settings, character: Character) -> random.Random:
+def dice_of_bot(settings: Settings, character: Character) -> random.Random:
     """Random numbers for a house bot's choices, from the bot's own seed."""
     return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
 

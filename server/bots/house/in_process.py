@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from server.bots.bot import Answer
-from server.bots.house.styles import Occasion, Situation, Style, choose, pause_of, say
+from server.bots.house.styles import Occasion, Situation, Style, chat_line, choose, pause_of
 from server.bots.transports.tcp import GAP_SECONDS
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Event, HandEnded, TurnStarted
@@ -102,7 +102,7 @@ class Talker:
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < TALK_SECONDS:
             return
-        if text := say(self._style, occasion, about, self._dice):
+        if text := chat_line(self._style, occasion, about, self._dice):
             self._talked_at = now
             self._send(text)
 

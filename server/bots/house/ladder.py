@@ -35,7 +35,7 @@ LADDER = (
 _STRENGTH_PREFIX = "strength-"
 
 
-def playing(style: str, strength: int = 0) -> Style:
+def style_of_rung(style: str, strength: int = 0) -> Style:
     """Returns the style with the skill of rung number `strength`, from 1. 0 keeps the style's own skill. Raises
     KeyError.
     """
@@ -45,7 +45,7 @@ def playing(style: str, strength: int = 0) -> Style:
 
 def house_players() -> dict[str, Style]:
     """All opponents by name: the styles, then the rungs as "strength-1" and so on."""
-    rungs = {f"{_STRENGTH_PREFIX}{number}": playing("careful", number) for number in range(1, len(LADDER) + 1)}
+    rungs = {f"{_STRENGTH_PREFIX}{number}": style_of_rung("careful", number) for number in range(1, len(LADDER) + 1)}
     return {**styles(), **rungs}
 
 

@@ -86,7 +86,7 @@ def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
     return min(dice.uniform(*style.pause) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
 
 
-def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
+def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
     """A chat for the occasion that mentions `name`; "" for none."""
     lines = style.lines.get(occasion, ())
     if not lines or dice.random() >= style.talk:

@@ -27,7 +27,7 @@ PIPED_LOG_BYTES = 64 << 10
 """
 
 WEAK_BOX = "light, weak"
-WEAK = (
+WEAK_BOXES = (
     "Boxes are weak on this machine, because it has no control groups for them. Memory is measured only twenty times a"
     " second, and the kernel's memory for a bot's file locks and memory areas is not counted. Use Docker for untrusted"
     " bots."

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from server.app.decisions.decisions import Decision, decisions_of, plain_decision
 from server.app.recordings.open import find_bot, open_recording
-from server.console import plain, print_json, say
+from server.console import print_json, say, terminal_safe
 from server.errors import Refusal
 
 MAX_LISTED = 20
@@ -36,12 +36,13 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
 
 def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
     if not found:
-        yield f"{plain(name)} had nothing to decide"
+        yield f"{terminal_safe(name)} had nothing to decide"
         return
     slowest = max(each.think_ms for each in found)
     faults = sum(bool(each.fault) for each in found)
     mean = sum(each.think_ms for each in found) / len(found)
-    yield f"{plain(name)}: {len(found)} decisions, {mean:.0f} ms on average, {slowest:,} ms at most; {faults} faults"
+    times = f"{mean:.0f} ms on average, {slowest:,} ms at most"
+    yield f"{terminal_safe(name)}: {len(found)} decisions, {times}; {faults} faults"
     exact = [each for each in found if each.gave_up is not None]
     costly = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
     if not exact:

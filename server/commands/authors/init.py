@@ -13,8 +13,8 @@ from itertools import chain, count
 from pathlib import Path
 
 from server.app.check.checker import Handed, checker_of, contest_of
-from server.bots.choose_sandbox import weakness
-from server.console import plain, say
+from server.bots.choose_sandbox import weak_boxes_warning
+from server.console import say, terminal_safe
 from server.contests import DEFAULT
 from server.contests.contest import Contest
 from server.errors import Refusal
@@ -27,13 +27,13 @@ from server.text.names_and_chat import LONGEST_NAME, name_fault
 from server.text.regular_file import read_regular
 from server.text.strict_json import BadJson, read_object
 
-EXAMPLE = ASSETS / "event.toml"
+EXAMPLE_FILE = ASSETS / "event.toml"
 _EXPLAINED = "# All mistakes in this file"
 _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"
 _COMMENTS_AT = 36
 """The column at which the comments on settings start in the example."""
-SCHEMA = ASSETS / "schemas" / "event.json"
+SCHEMA_FILE = ASSETS / "schemas" / "event.json"
 _SCHEMA_BESIDE = "event.schema.json"
 """The name of the schema's copy beside the event file. Text editors need no network to read the copy, and the two files
 can be moved together.
@@ -82,12 +82,12 @@ def _copy_schema(folder: Path) -> None:
         raise Refusal(f"{copy} is not a schema of High Noon and stays as it is: rename it, or name another folder")
     copy.unlink(missing_ok=True)
     with copy.open("xb") as file:  # "x" does not follow a link that somebody may have just made at this path
-        file.write(SCHEMA.read_bytes())
+        file.write(SCHEMA_FILE.read_bytes())
 
 
 def _is_schema(path: Path) -> bool:
     found = read_object(read_regular(path))
-    return not isinstance(found, BadJson) and found.get("title") == json.loads(SCHEMA.read_bytes())["title"]
+    return not isinstance(found, BadJson) and found.get("title") == json.loads(SCHEMA_FILE.read_bytes())["title"]
 
 
 def _check_path(path: Path) -> Path:
@@ -95,7 +95,7 @@ def _check_path(path: Path) -> Path:
     try:
         str(path).encode()
     except UnicodeEncodeError:
-        raise Refusal(f"the name of {plain(path.name)} is not UTF-8: rename it") from None
+        raise Refusal(f"the name of {terminal_safe(path.name)} is not UTF-8: rename it") from None
     return path
 
 
@@ -103,7 +103,7 @@ def _settings(day: date, file: str, contest: Contest) -> str:
     """Returns the settings of the example, adapted to the date `day` and to the contest. `file` is the event file's
     name.
     """
-    example = EXAMPLE.read_text(encoding="utf-8")
+    example = EXAMPLE_FILE.read_text(encoding="utf-8")
     text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
     text = _put(text, "name", f"name = {toml(f'{day:%A} at the Saloon')}")
     text = _put(text, "date", f"date = {day.isoformat()}")
@@ -133,16 +133,16 @@ def _entries(found: Sequence[Handed], beside: Path) -> str:
         path = one.path.relative_to(beside) if one.path.is_relative_to(beside) else one.path
         lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(path.as_posix())}"]
         if one.bots:
-            names = ", ".join(plain(bot) or "a bot without a name" for bot in one.bots)
+            names = ", ".join(terminal_safe(bot) or "a bot without a name" for bot in one.bots)
             heading = names + ("; highnoon check says what is wrong" if one.faulty else "")
         else:
-            heading, lines = f"left out: {plain(one.why)}", [f"# {line}" for line in lines]
+            heading, lines = f"left out: {terminal_safe(one.why)}", [f"# {line}" for line in lines]
         entries.append("\n".join((f"# {heading}", *lines, "")))
     return "\n".join(entries)
 
 
 def _remote() -> str:
-    example = EXAMPLE.read_text(encoding="utf-8")
+    example = EXAMPLE_FILE.read_text(encoding="utf-8")
     lines = example[example.index(_REMOTE) :].splitlines()
     return "".join(f"{line}\n" if not line or line.startswith("#") else f"# {line}\n" for line in lines)
 
@@ -165,9 +165,9 @@ def _print(found: Sequence[Handed], folder: Path, out: Path) -> None:
     say(f"{out} written: {found_bots}" + (f", {faulty} of them with faults" if faulty else ""))
     for one in found:
         if not one.bots:
-            say(f"  left out        {plain(one.path.name)}: {plain(one.why)}")
+            say(f"  left out        {terminal_safe(one.path.name)}: {terminal_safe(one.why)}")
     say(f"  to check them   highnoon check {quoted(str(folder))}")
     say(f"  to rehearse     highnoon tournament {quoted(str(out))} --rehearse")
     say(f"  the evening     highnoon tournament {quoted(str(out))}")
-    if weak := asyncio.run(weakness()):
+    if weak := asyncio.run(weak_boxes_warning()):
         say(f"  {weak}")

@@ -12,7 +12,7 @@ from server.paths import ASSETS
 from server.system.processes import UNIX
 from server.system.words import PYTHON, quoted, quoted_within
 
-STARTERS = ASSETS / "starters"
+STARTERS_FOLDER = ASSETS / "starters"
 STARTER_NAMES = {
     "python": "Python Starter",
     "javascript": "JavaScript Starter",
@@ -59,7 +59,7 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
         raise Refusal(f"{about.name} has no starter in {language}, only in {', '.join(about.starters.programs)}")
     if folder.exists():
         raise Refusal(f"{folder} already exists and stays as it is: name a new folder")
-    shutil.copytree(STARTERS / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(STARTERS_FOLDER / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (each for ending in NAMED_IN for each in folder.rglob(ending)):
         text = path.read_text(encoding="utf-8")
         named = text.replace(json.dumps(STARTER_NAMES[language]), json.dumps(name, ensure_ascii=False))

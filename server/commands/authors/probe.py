@@ -11,7 +11,7 @@ from server.app.probe.batch import FOLDER_PREFIX, Candidate, candidates, try_all
 from server.app.probe.probing import as_json, last_words, probe_bot
 from server.app.probe.trial import Check, count_passed
 from server.app.sparring.sides import resolve_contest
-from server.console import ProgressBar, plain, print_json, print_line, say
+from server.console import ProgressBar, print_json, print_line, say, terminal_safe
 from server.errors import Refusal
 from server.workers.connect import workers_of
 
@@ -66,7 +66,7 @@ async def _probe_one(bot: Candidate, contest: str, asking: "Asking | None", work
     if json_output:
         print_json(as_json(checks))
     else:
-        say(f"{plain(bot.side.name)}: {count_passed(checks)} of {len(checks)} checks passed")
+        say(f"{terminal_safe(bot.side.name)}: {count_passed(checks)} of {len(checks)} checks passed")
     return 0 if count_passed(checks) == len(checks) else 1
 
 
@@ -98,11 +98,10 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
     """Returns the line for a bot: the checks that it failed, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
-    count = (
-        f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {count_passed(checks)} of {len(checks)} checks passed"
-    )
+    passed = f"{count_passed(checks)} of {len(checks)} checks passed"
+    count = f"  {'FAIL' if failed else 'ok  '}  {terminal_safe(bot.label)}: {passed}"
     if len(checks) == 1:
-        return f"  FAIL  {plain(bot.label)}: it did not come to the table: {plain(failed[0].said)}"
+        return f"  FAIL  {terminal_safe(bot.label)}: it did not come to the table: {terminal_safe(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
     more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
     return f"{count}; failed: {', '.join(names)}{more}" if failed else count
@@ -111,7 +110,7 @@ def _line(bot: Candidate, checks: Sequence[Check]) -> str:
 def _say_end(checks: Sequence[Check], printed: str) -> None:
     """Prints how many situations were not tried, and the last output of a bot that disconnected."""
     if untried := [check for check in checks if not check.tried]:
-        say(f"  {len(untried)} more not tried: {plain(untried[0].said.removeprefix('not tried: '))}")
+        say(f"  {len(untried)} more not tried: {terminal_safe(untried[0].said.removeprefix('not tried: '))}")
         for line in printed.splitlines():
             say(f"        | {line}")
 
@@ -121,8 +120,8 @@ def _say_check(check: Check) -> None:
         return
     say(f"  {'ok  ' if check.ok else 'FAIL'}  {check.name}")
     if not check.ok:
-        say(f"        it said      {plain(check.said)}")
-        say(f"        expected     {plain(check.expected)}")
+        say(f"        it said      {terminal_safe(check.said)}")
+        say(f"        expected     {terminal_safe(check.expected)}")
         say(f"        the rule     {check.rule}")
     elif check.expected:
-        say(f"        remark       {plain(check.said)}: {plain(check.expected)}")
+        say(f"        remark       {terminal_safe(check.said)}: {terminal_safe(check.expected)}")

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from broadcast.odds.earned import Unit
 from broadcast.report import MatchLine, render_match
 from server.app.sparring.deals_job import DealsOrder
-from server.app.sparring.on_workers import play_on_workers, sendable
+from server.app.sparring.on_workers import play_on_workers, prepare_for_workers
 from server.app.sparring.result import Result, Score, Standing, graph
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides, resolve_contest
 from server.app.sparring.tables import Lost, MirroredTables, sparring
-from server.console import ProgressBar, plain, print_json, print_line, say
+from server.console import ProgressBar, print_json, print_line, say, terminal_safe
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, FaultNoted
@@ -80,7 +80,9 @@ async def spar(match: Match) -> int:
     matches = list(combinations(sides, 2))
     results, statuses = [], []
     for number, pair in enumerate(matches, 1):
-        print_line(f"match {number} of {len(matches)}: {plain(pair[0].name)} against {plain(pair[1].name)}")
+        print_line(
+            f"match {number} of {len(matches)}: {terminal_safe(pair[0].name)} against {terminal_safe(pair[1].name)}"
+        )
         pair_match = replace(match, record=match.record and match.record / f"match-{number}")
         score, status = await _play_match(pair_match, pair, seed, quiet=match.as_json)
         results += [score.result()] if score.deals else []
@@ -123,7 +125,7 @@ async def _play_match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet
             _report(match, sparring.score, seed)
     if lost is None:
         return sparring.score, 0
-    print(f"highnoon: {plain(sides[lost.bot - 1].name)} left: {plain(lost.reason)}", file=sys.stderr)
+    print(f"highnoon: {terminal_safe(sides[lost.bot - 1].name)} left: {terminal_safe(lost.reason)}", file=sys.stderr)
     return sparring.score, 1
 
 
@@ -176,7 +178,7 @@ class _Sparring:
 
     async def _play_on_workers(self, work: Path) -> None:
         match = self._match
-        sent = sendable(self._sides, match.contest, work)
+        sent = prepare_for_workers(self._sides, match.contest, work)
         deals = DealsOrder(match.contest, sent.sides, self._seed, self._deals, 1, self._deals)
         async with workers_of(match.scheduler, match.certificates, print_line) as asking:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from server.contests.acpc.game_definition import Game
 from server.game.cards import Card
 from server.game.events import ActionTaken, BlindPosted, Event, StreetDealt
-from server.game.hand import circle
+from server.game.hand import seats_clockwise
 
 _ACTION = re.compile(r"f|c|r[0-9]{1,10}|/")
 
@@ -103,5 +103,5 @@ class Turns:
 
     def _able_from(self, first: int) -> list[int]:
         """The positions that are neither folded nor all-in, clockwise from `first`."""
-        seats = circle(first, len(self.spent))
+        seats = seats_clockwise(first, len(self.spent))
         return [position for position in seats if position not in self.folded and self.spent[position] < self._stack]

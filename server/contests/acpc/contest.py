@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.messages import PROTOCOL
-from server.contests.acpc.rules import ACPC_FORMAT, GAME, WORDS, arranged
+from server.contests.acpc.rules import ACPC_FORMAT, GAME, WORDS, match_format
 from server.contests.acpc.wire import AcpcWire
 from server.contests.contest import HOST, PORT, Command, Contest, EveningRules, Sample, Starters
 from server.hand_histories.hand_log import HandLog
@@ -71,7 +71,7 @@ CONTEST = Contest(
     registers=False,
     checker=_checker,
     handed_in="startme.sh",
-    arranged=arranged,
+    arranged=match_format,
     waited_for=True,
     hand_log=HandLog("acpc", "the log of the ACPC's dealer", ".log", _BEGINS, _read, _write),
 )

@@ -47,7 +47,7 @@ def duplicates_of(match: Format) -> Format:
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))
 
 
-def arranged(table: OwnTable) -> Format:
+def match_format(table: OwnTable) -> Format:
     """The format of a match with the organiser's settings, `table`. Its stack is for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS

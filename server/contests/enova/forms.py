@@ -9,7 +9,7 @@ Form = dict[str, Any]
 _KEY = re.compile(r"[^\[\]]+")
 
 
-def nested(body: bytes) -> Form:
+def parse_nested_form(body: bytes) -> Form:
     """Reads a form with keys such as `your_hand[0][suit]` into nested dicts."""
     form: Form = {}
     for name, value in parse_qsl(body.decode(), keep_blank_values=True):

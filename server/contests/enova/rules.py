@@ -6,7 +6,7 @@ Bots post their own blinds.
 
 import unicodedata
 
-from server.contests.situations import ANY, AT_A_TABLE, RuleTexts, span
+from server.contests.situations import ANY, AT_A_TABLE, RuleTexts, range_text
 from server.game.events import TurnStarted
 from server.game.formats import Format, StagePlan, with_blinds
 from server.game.hand import Hand
@@ -52,7 +52,7 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
         blind = hand.small_blind if turn.blind == "small" else hand.big_blind
         return [f"blind with an amount of {blind}", "fold"]
     call = f"bet with an amount of {hand.current_bet} (a {'call' if turn.to_call else 'check'})"
-    raises = f" or {span(turn.min_raise_to, turn.max_raise_to)} (a raise)" if turn.max_raise_to else ""
+    raises = f" or {range_text(turn.min_raise_to, turn.max_raise_to)} (a raise)" if turn.max_raise_to else ""
     return [f"{call}{raises}", "fold"]
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from server.bots.dialects.agent import Move
 from server.bots.dialects.http_calls import Request
 from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remarks_of
-from server.contests.enova.forms import Form, bet_of, cards_of, nested
+from server.contests.enova.forms import Form, bet_of, cards_of, parse_nested_form
 from server.game.events import Street
 
 _STREETS: dict[str, Street] = {"pre_flop" if street == "preflop" else street: street for street in get_args(Street)}
@@ -33,7 +33,7 @@ class EnovaWire(LineWire):
         return Request("POST", "/tournament/register", form, "application/x-www-form-urlencoded")
 
     def read(self, message: bytes) -> Question:
-        form = nested(message)
+        form = parse_nested_form(message)
         players: list[Form] = list(form["active_players"].values())
         self._least, most = int(form["minimum_bet"]), int(form["maximum_bet"])
         self._follow(form["hand_identifier"], players)

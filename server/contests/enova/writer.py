@@ -11,7 +11,7 @@ from msgspec import Struct
 from server.contests.enova.rules import ROUND_BRACKETS
 from server.game.cards import Card
 from server.game.events import TurnStarted
-from server.game.hand import Hand, circle
+from server.game.hand import Hand, seats_clockwise
 from server.game.view import View
 
 Form = Mapping[str, "Field"]
@@ -67,7 +67,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
     """The form of `POST /player/action` for the seat of `view`. `actions` are all actions on this street."""
     hand, turn = view.hand, view.turn
     low, high = _bet_range(hand, turn)
-    turns = circle(view.seat, len(hand.seats))
+    turns = seats_clockwise(view.seat, len(hand.seats))
     return {
         "minimum_bet": low,
         "maximum_bet": high,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UnsetType
 
 from server.bots.dialects import messages
-from server.contests.quick_draw.writer import hand_result, line, logs_of, receive_chat, request_action
+from server.contests.quick_draw.writer import encode_line, hand_result, logs_of, receive_chat, request_action
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import Account, ChatSent, Event, HandEnded
 from server.game.view import View
@@ -61,7 +61,7 @@ class QuickDraw:
         """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
         error = outcome.code if isinstance(outcome, messages.Malformed) else _ERRORS[outcome]
         result = {"result": "error", "error": error} if error else {"result": "success"}
-        return line({"command": "confirm_action", **result})
+        return encode_line({"command": "confirm_action", **result})
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """`log_data` with the newest lines of `transcript`, at most 2,000 bytes."""

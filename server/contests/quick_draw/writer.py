@@ -49,7 +49,7 @@ _DETAIL_LEVELS = (
 )
 
 
-def line(message: Json) -> bytes:
+def encode_line(message: Json) -> bytes:
     """Encodes `message` as one compact line of UTF-8, with the newline."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
@@ -72,24 +72,24 @@ def receive_chat(view: View, bot: int, text: str) -> bytes | None:
     authors = [index for index, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
         return None
-    return line({"command": "receive_chat", "message": text, "author": _player(view, authors[0], _Detail())})
+    return encode_line({"command": "receive_chat", "message": text, "author": _player(view, authors[0], _Detail())})
 
 
 def logs_of(lines: Sequence[str]) -> bytes:
     """The line of `log_data`: as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
     kept: list[str] = []
     for text in reversed(lines):
-        if len(line({"command": "log_data", "logs": [text, *kept]})) > LONGEST_LOG_LINE:
+        if len(encode_line({"command": "log_data", "logs": [text, *kept]})) > LONGEST_LOG_LINE:
             break
         kept.insert(0, text)
-    return line({"command": "log_data", "logs": kept})
+    return encode_line({"command": "log_data", "logs": kept})
 
 
 def _encode_first_fit(messages: Iterable[Json]) -> bytes:
     """The first message that is short enough, or else the last."""
     encoded = b""
     for message in messages:
-        encoded = line(message)
+        encoded = encode_line(message)
         if len(encoded) <= LONGEST_LINE:
             break
     return encoded

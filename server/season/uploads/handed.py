@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from server.season.player_secrets import badge_of, opens
+from server.season.player_secrets import badge_of, secret_matches
 from server.season.standings import Upload
 
 MAX_BYTES = 12 << 20
@@ -47,7 +47,7 @@ class Handed(Struct, frozen=True):
 
     def badge_for(self, seal: str) -> str:
         """Returns the badge that matches `seal` if the sender has that badge or the secret behind it, else ""."""
-        return next((badge for badge in (self.badge, badge_of(self.secret)) if opens(badge, seal)), "")
+        return next((badge for badge in (self.badge, badge_of(self.secret)) if secret_matches(badge, seal)), "")
 
 
 class Taken(Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from server.addresses import Shares, neighbourhood
 from server.journal.atomic_file import keep_whole
-from server.season.player_secrets import opens
+from server.season.player_secrets import secret_matches
 from server.text.regular_file import read_regular
 
 MAX_NEWCOMERS = 60
@@ -55,7 +55,7 @@ class Newcomers:
 
     def of_badge(self, badge: str) -> Newcomer | None:
         """Returns the newcomer with that badge, or None."""
-        return next((each for each in self._all.values() if badge and opens(badge, each.seal)), None)
+        return next((each for each in self._all.values() if badge and secret_matches(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
         """Returns whether there is room for `newcomer`. A waiting newcomer with the same number does not count, because

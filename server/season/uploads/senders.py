@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Collection
 
 from server.season.ledger import Ledger
-from server.season.player_secrets import opens
+from server.season.player_secrets import secret_matches
 from server.season.standings import Player
 from server.season.uploads.handed import Declined, Handed
 from server.season.uploads.newcomers import Newcomer, Newcomers
@@ -44,7 +44,9 @@ class Senders:
 
     def of_badge(self, badge: str) -> Player | None:
         """Returns the player with that badge, or None."""
-        return next((each for each in self._ledger.standings.members() if badge and opens(badge, each.seal)), None)
+        return next(
+            (each for each in self._ledger.standings.members() if badge and secret_matches(badge, each.seal)), None
+        )
 
     def is_of(self, badge: str, name: str) -> bool:
         """Returns whether `badge` belongs to the player or newcomer with that name."""

@@ -21,7 +21,7 @@ from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting
 from server.bots.sandbox.namespace_sockets import enter_box
-from server.bots.sandbox.runner import WEAK, BoxEnvironment, Limits
+from server.bots.sandbox.runner import WEAK_BOXES, BoxEnvironment, Limits
 from tests.bots.sandbox.boxed_bots import opened, put_in, wait_for_end
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.source_files import ROOT
@@ -188,13 +188,13 @@ def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tupl
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
         pytest.skip("this clone is in a folder that other users may not enter")
     report = subprocess.run([*user, sys.executable, "-c", program], check=True, capture_output=True, text=True, env=env)
-    assert report.stdout.strip() == ("" if not user and find_counting().counted else WEAK)
+    assert report.stdout.strip() == ("" if not user and find_counting().counted else WEAK_BOXES)
 
 
 @pytest.mark.usefixtures("counting")
 async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the_box(tmp_path: Path) -> None:
     async with opened("light", tmp_path) as runner:
-        assert WEAK not in runner.notes
+        assert WEAK_BOXES not in runner.notes
         box = await put_in(runner, tmp_path, "never")
         meter = box._meter  # type: ignore[attr-defined]
         assert isinstance(meter, GroupMeter)

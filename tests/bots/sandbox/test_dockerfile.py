@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.bots.sandbox.bubblewrap.command import where
+from server.bots.sandbox.bubblewrap.command import bot_folder_path
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.dockerfile import DockerfileFault, Growth, fill_variables, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
@@ -223,7 +223,7 @@ def test_command_is_a_json_list_or_a_shell_line(lines: str, command: tuple[str, 
 
 @pytest.mark.parametrize(("folder", "path"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
 def test_bubblewrap_bot_runs_in_its_workdir_unless_that_is_a_system_folder(folder: str, path: str) -> None:
-    assert where(Recipe(folder, {}, ("bot",), ())) == path
+    assert bot_folder_path(Recipe(folder, {}, ("bot",), ())) == path
     for system in ("/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"):  # noqa: S108
         with pytest.raises(CannotRun, match="part of the system"):
-            where(Recipe(system, {}, ("bot",), ()))
+            bot_folder_path(Recipe(system, {}, ("bot",), ()))

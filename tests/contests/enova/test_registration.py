@@ -28,7 +28,7 @@ from server.contests.enova.venue.registry import (
     keep_registrations,
     read_registrations,
 )
-from server.contests.enova.venue.venue import HOUSE
+from server.contests.enova.venue.venue import HOUSE_MODULE
 from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.reopen import begin_journal
@@ -225,7 +225,7 @@ def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(
 
 async def test_house_bots_of_a_demo_register_themselves(served: Served) -> None:
     bots, base = CHARACTERS[:2], f"{served.client.base_url}"
-    async with house_hosts(HOUSE, bots, "seed", register_at=base) as urls, asyncio.timeout(60):
+    async with house_hosts(HOUSE_MODULE, bots, "seed", register_at=base) as urls, asyncio.timeout(60):
         await served.registry.wait_for_bots(len(bots))
     registered = {bot.name: f"http://{bot.address.name}" for bot in served.registry.registered}
     assert registered == dict(zip((bot.name for bot in bots), urls, strict=True))

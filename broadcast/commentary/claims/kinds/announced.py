@@ -9,7 +9,7 @@ import re
 from broadcast.commentary.claims.kinds.price import SIZE_WORDS, is_share
 from broadcast.commentary.claims.speech.known import Acted, Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged, number_said
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, number_said
 
 KIND = "announced"
 EXAMPLES = """
@@ -192,7 +192,7 @@ def _is_amount(known: Known, act: Acted, number: str, unit: str | None) -> bool 
     """Whether `number` is the amount of the act, in chips or big blinds. With a `unit`, it must be in big blinds."""
     chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]
     blinds = [each / known.big_blind for each in chips]
-    return judged(number, blinds if unit else chips + blinds)
+    return is_close_enough(number, blinds if unit else chips + blinds)
 
 
 def _makes(known: Known, found: re.Match[str]) -> str | None:

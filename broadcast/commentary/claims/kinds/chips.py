@@ -12,7 +12,7 @@ from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.names import seats_by_name
 from broadcast.commentary.claims.speech.people import Told, Who, told
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged, number_of
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, number_of
 
 KIND = "chips"
 EXAMPLES = """
@@ -284,7 +284,7 @@ def _cover_by(known: Known, found: re.Match[str], seats: Sequence[int]) -> str |
     pairs = [(stacks[known.seat], stacks[at]) for stacks in (known.started, known.stacks) for at in seats]
     ratios = [mine / stack for mine, stack in pairs if stack]
     more = [mine - stack for mine, stack in pairs]
-    right = judged(found["times"], ratios) if found["times"] else amount_is(known, found, more)
+    right = is_close_enough(found["times"], ratios) if found["times"] else amount_is(known, found, more)
     return verdict(right, _they_have(known, seats))
 
 
@@ -324,7 +324,7 @@ def _m(known: Known, found: re.Match[str]) -> str | None:
     players = sum(stack > 0 for stack in known.started)
     round_cost = known.small_blind + known.big_blind
     accepted = [stack / (round_cost + known.ante * antes) for stack in _stacks(known) for antes in (players, 1)]
-    return verdict(judged(found["number"], accepted), f"M: {accepted[0]:.1f}")
+    return verdict(is_close_enough(found["number"], accepted), f"M: {accepted[0]:.1f}")
 
 
 def _blinds(known: Known, found: re.Match[str]) -> str | None:

@@ -19,7 +19,7 @@ from broadcast.commentary.claims.speech.verbs import (
     street_called,
     verb_of,
 )
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, judged, number_of
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, number_of
 from server.game.events import Street
 
 KIND = "history"
@@ -268,7 +268,7 @@ def _judged_details(known: Known, said: "_Details", done: Sequence[Acted], stree
         if said.to and said.verb.base in ("raise", "open"):
             chips = [float(act.bet) for act in done]
         blinds = [each / known.big_blind for each in chips]
-        return verdict(judged(said.amount, blinds if said.unit else chips + blinds), truth)
+        return verdict(is_close_enough(said.amount, blinds if said.unit else chips + blinds), truth)
     return ""
 
 
@@ -417,7 +417,7 @@ def _my_bet(known: Known, found: re.Match[str]) -> str | None:
         return None
     chips = [each for act in bets for each in (act.bet, act.amount)]
     return verdict(
-        judged(found["number"], [*chips, *(each / known.big_blind for each in chips)]),
+        is_close_enough(found["number"], [*chips, *(each / known.big_blind for each in chips)]),
         _what_happened(bets, None, "bet"),
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.people import Who, told
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_near, is_vague, judged, number_said
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_close_enough, is_near, is_vague, number_said
 
 KIND = "price"
 EXAMPLES = """
@@ -75,7 +75,7 @@ def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> 
     Without a unit, the amount may be in chips or in big blinds, as in "I have 14 BB, the pot is 20".
     """
     blinds = [each / known.big_blind for each in accepted]
-    return judged(found["number"], blinds if found.groupdict().get("unit") else [*accepted, *blinds])
+    return is_close_enough(found["number"], blinds if found.groupdict().get("unit") else [*accepted, *blinds])
 
 
 def _pots(known: Known) -> list[int]:
@@ -120,8 +120,8 @@ def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call:
         return None
     answers = (
-        judged(found["number"], [known.to_call]),
-        judged(found["pot"], _pots(known) if "into" in found[0] else [known.pot, known.pot + known.to_call]),
+        is_close_enough(found["number"], [known.to_call]),
+        is_close_enough(found["pot"], _pots(known) if "into" in found[0] else [known.pot, known.pot + known.to_call]),
     )
     right = True if answers == (True, True) else False if False in answers else None
     return verdict(right, f"{known.to_call:,} to win {known.pot:,}")

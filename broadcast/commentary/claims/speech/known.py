@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.game.cards import Card
 from server.game.events import Act, Street
-from server.game.hand import Hand, circle
+from server.game.hand import Hand, seats_clockwise
 from server.game.ranking import strength
 
 STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
@@ -105,7 +105,7 @@ def known_to(
         stacks=tuple([each.stack for each in hand.seats]),
         bets=tuple([each.bet for each in hand.seats]),
         live=hand.live,
-        order=tuple([at for at in circle(hand.first_to_act(), len(hand.seats)) if hand.seats[at].dealt_in]),
+        order=tuple([at for at in seats_clockwise(hand.first_to_act(), len(hand.seats)) if hand.seats[at].dealt_in]),
         pot=sum(each.committed for each in hand.seats) + hand.dead,
         to_call=hand.turn.to_call if hand.turn else max(0, min(hand.current_bet - mine.bet, mine.stack)),
         acts=tuple(acts),

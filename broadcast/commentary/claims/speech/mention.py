@@ -70,7 +70,7 @@ def mentions(text: str, kind: str, phrases: Iterable[Phrase]) -> Iterator[Mentio
             yield Mention(found.start(), found.end(), kind, found, each.check)
 
 
-def longest(found: Iterable[Mention]) -> list[Mention]:
+def longest_mentions(found: Iterable[Mention]) -> list[Mention]:
     """Returns the mentions in order, without those that overlap a longer mention."""
     kept: list[Mention] = []
     for each in sorted(found, key=lambda mention: (mention.start - mention.end, mention.start)):

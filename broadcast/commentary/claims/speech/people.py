@@ -12,7 +12,7 @@ from msgspec import Struct
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.words import number_of
-from server.game.hand import circle
+from server.game.hand import seats_clockwise
 
 SEATS = r"(?:the )?(?:button|small blind|big blind|btn|bb|sb|cut-?off|co|hijack|hj|utg|under the gun)"
 """Matches the names of seats."""
@@ -94,7 +94,7 @@ def seat_called(known: Known, words: str) -> int | None:
 def dealt(known: Known) -> list[int]:
     """Returns the seats dealt in, clockwise from the button's left."""
     seats = len(known.started)
-    return [at for at in circle(known.button + 1, seats) if known.started[at]]
+    return [at for at in seats_clockwise(known.button + 1, seats) if known.started[at]]
 
 
 def _under_the_gun(known: Known) -> int:

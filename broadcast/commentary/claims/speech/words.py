@@ -111,7 +111,7 @@ def number_said(words: str) -> float:
     return number_of(re.sub(rf"^{ABOUT}", "", words))
 
 
-def judged(said: str, accepted: Sequence[float]) -> bool | None:
+def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
     """Whether the number in `said`, which may begin with "about" or "over", is close enough to one of `accepted`.
 
     Returns None if the number is neither close enough to be right nor far enough away to be wrong.

@@ -22,7 +22,7 @@ from server.registration.wishes import House
 from server.shuffle import key_of
 from server.text.grammar import short_name
 
-HANDS = 24
+DEFAULT_HANDS = 24
 DEFAULT_SEATS = 6
 GUEST = 1
 """The number of the practising bot in its game. In a challenge, the challenger has this number."""
@@ -92,7 +92,7 @@ def plan_game(
     )
 
 
-def short(contest: Format, seats: int = DEFAULT_SEATS, hands: int = HANDS) -> Format:
+def practice_format(contest: Format, seats: int = DEFAULT_SEATS, hands: int = DEFAULT_HANDS) -> Format:
     """A practice version of `contest`: one game of `hands` hands for `seats` bots, with full stacks."""
     return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
 

@@ -12,7 +12,7 @@ from server.app.practice.games.plan import GamePlan
 from server.bots.bot import Bot
 from server.bots.dialects.agent import AgentDialect
 from server.bots.house.in_process import InProcessBot, TalkingBot
-from server.bots.house.ladder import playing
+from server.bots.house.ladder import style_of_rung
 from server.bots.house.styles import Style
 from server.bots.http_bot import HttpBot
 from server.bots.transports.connection import Connection
@@ -82,7 +82,7 @@ class PracticeTable:
             for guest in guests:
                 self._director.welcome(guest)
             for number, character in enumerate(plan.characters, plan.authors + 1):
-                style = playing(character.style, plan.strength)
+                style = style_of_rung(character.style, plan.strength)
                 dice = random.Random(f"{plan.seed.hex()} {number}")  # noqa: S311 (how a house bot plays, never cards)
                 self._director.welcome(house_bot(number, style, dice, plan.think_seconds))
             await self._director.run()

@@ -68,10 +68,10 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
 def max_files(box: Box) -> Mapping[str, int]:
     """The maximum number of files on each tmpfs, by path, because even empty files take memory. Raises CannotRun."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
-    return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
+    return most | ({bot_folder_path(box.recipe): box.limits.disk_files} if box.building else {})
 
 
-def where(recipe: Recipe) -> str:
+def bot_folder_path(recipe: Recipe) -> str:
     """The path of the bot's folder in the box. Raises CannotRun for a reserved path."""
     if recipe.folder == "/":
         return "/bot"
@@ -126,7 +126,7 @@ def _disks(paths: Iterable[str], most_bytes: int) -> Iterator[str]:
 
 
 def _bot(box: Box) -> Iterator[str]:
-    path = where(box.recipe)
+    path = bot_folder_path(box.recipe)
     if box.building:
         yield from _disks([path], box.limits.disk_bytes)
     yield from ("--ro-bind", str(box.folder), HANDED_IN if box.building else path, "--chdir", path)

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess, Started
 from server.bots.sandbox.bubblewrap.build import build_command, follow_build, limits_of_build
 from server.bots.sandbox.bubblewrap.cgroups import Counting, find_counting
-from server.bots.sandbox.bubblewrap.command import Box, box_command, max_files, where
+from server.bots.sandbox.bubblewrap.command import Box, bot_folder_path, box_command, max_files
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting
@@ -32,7 +32,7 @@ from server.bots.sandbox.runner import (
     BOT_FOLDER,
     PIPED_LOG_BYTES,
     SOCKET_BUFFERS,
-    WEAK,
+    WEAK_BOXES,
     BoxEnvironment,
     CannotRun,
     Limits,
@@ -57,7 +57,7 @@ class BubblewrapRunner:
     kind = "light"
 
     def __init__(self, common: BoxEnvironment, home: Path, counting: Counting) -> None:
-        self.notes: tuple[str, ...] = (NO_IMAGE,) if counting.counted else (NO_IMAGE, WEAK)
+        self.notes: tuple[str, ...] = (NO_IMAGE,) if counting.counted else (NO_IMAGE, WEAK_BOXES)
         self._counting = counting
         self._common = common
         self._home = home
@@ -75,7 +75,7 @@ class BubblewrapRunner:
         """
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
-            where(recipe)
+            bot_folder_path(recipe)
             copy = await self._copy_folder(folder)
         except CannotRun as error:
             raise CannotRun(f"{name} cannot be run: {error}") from None

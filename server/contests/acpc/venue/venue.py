@@ -11,7 +11,7 @@ from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Form, Offer, connecting_router
 from server.app.practice.seating import TcpGames
-from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, dice, think_seconds
+from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, dice_of_bot, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.styles import styles
 from server.config.settings import Settings
@@ -49,7 +49,8 @@ class AcpcVenue(Venue):
         async def bots_at(desk: CheckInDesk) -> list[Coroutine[Any, Any, None]]:
             seats = zip(CHARACTERS, (await desk.open_ports()).values(), strict=False)
             return [
-                play(host, port, styles()[one.style], dice(settings, one), pause, GAME.stack) for one, port in seats
+                play(host, port, styles()[one.style], dice_of_bot(settings, one), pause, GAME.stack)
+                for one, port in seats
             ]
 
         return demo_over_tcp(CONTEST, tuple(enter_characters(settings))[:SEATS], settings, bots_at)

@@ -15,10 +15,10 @@ from msgspec import Struct
 from broadcast.app import Studio
 from broadcast.web.routes import Json
 from server.app.evening.entries import enter_characters
-from server.app.evening.http_bots import THIS_MACHINE, find_bots, probe
+from server.app.evening.http_bots import THIS_MACHINE, ask_for_health, find_bots
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.plan import short
+from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, Form, Offer, http_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
@@ -89,7 +89,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         if name and (fault := name_fault(name, MAX_CHARACTERS)):
             raise Refused(400, fault)
         address = await find.of_a_stranger(f"url {url}", url, client, port)
-        if why := (await probe(address, url)).why:
+        if why := (await ask_for_health(address, url)).why:
             raise Refused(400, why)
         return games.welcome(name, address, client, asked_in(fields))
 
@@ -108,7 +108,7 @@ def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> R
 class ArenaVenue(Venue):
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/practice   (url, such as http://127.0.0.1:5001), or the form on that page"
-        return Offer(route, practice_router(practice_games(channels), networks), partial(short, ARENA_FORMAT))
+        return Offer(route, practice_router(practice_games(channels), networks), partial(practice_format, ARENA_FORMAT))
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:

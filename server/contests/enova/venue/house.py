@@ -14,7 +14,7 @@ from urllib.request import ProxyHandler, build_opener
 
 from server.bots.house.http_program import HOST, run
 from server.bots.house.styles import Situation, Style, choose
-from server.contests.enova.forms import Form, bet_of, cards_of, nested
+from server.contests.enova.forms import Form, bet_of, cards_of, parse_nested_form
 from server.game.decisions import Decision, Fold, RaiseTo
 
 BIG_BLIND = 100
@@ -38,7 +38,7 @@ class EnovaPlayer:
         """Returns the status and body of the bot's answer to a request."""
         if path != "/player/action":
             return (200, b"OK") if path in ("/player/ready", "/player/seat", "/player/notify") else (404, b"")
-        return 200, json.dumps(self._act(nested(body))).encode()
+        return 200, json.dumps(self._act(parse_nested_form(body))).encode()
 
     def _act(self, form: Form) -> Mapping[str, object]:
         least = int(form["minimum_bet"])

@@ -18,7 +18,7 @@ from server.app.evening.entries import Field, enter_characters
 from server.app.evening.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.plan import short
+from server.app.practice.games.plan import practice_format
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, Form, Offer, http_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
@@ -36,7 +36,7 @@ from server.contests.enova.venue.registry import EnovaRegistry, enova_router, lo
 from server.journal.reopen import Begun
 from server.registration.wishes import asked_in
 
-HOUSE = "server.contests.enova.venue.house"
+HOUSE_MODULE = "server.contests.enova.venue.house"
 FORM = Form(
     "Practice for Enova",
     "/tournament/register",
@@ -77,7 +77,7 @@ def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -
 class EnovaVenue(Venue):
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/tournament/register   (hostname and name), or the form on that page"
-        return Offer(route, practice_router(practice_games(channels), networks), partial(short, ENOVA_FORMAT))
+        return Offer(route, practice_router(practice_games(channels), networks), partial(practice_format, ENOVA_FORMAT))
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
@@ -85,7 +85,7 @@ class EnovaVenue(Venue):
         registry = EnovaRegistry(registrations_of(journal))
         studio.app.include_router(enova_router(registry))
         seed, pause = settings.seed.hex(), think_seconds(settings)
-        async with house_hosts(HOUSE, CHARACTERS, seed, pause, register_at=base) as urls:
+        async with house_hosts(HOUSE_MODULE, CHARACTERS, seed, pause, register_at=base) as urls:
             await registry.wait_for_bots(len(CHARACTERS))
             registry.is_open = False
             seated = await ready_check(registry.registered)

@@ -12,7 +12,7 @@ from typing import Any
 from server.app.check.checker import seen_in_situations
 from server.app.check.words import TrialRemarks, tail_of
 from server.app.decisions.faults import OwnFault
-from server.app.practice.games.plan import plan_game, short
+from server.app.practice.games.plan import plan_game, practice_format
 from server.app.practice.games.table import PracticeTable
 from server.app.registering import registration_on
 from server.app.sparring.sides import Side
@@ -23,7 +23,7 @@ from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
-from server.console import plain
+from server.console import terminal_safe
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
 from server.registration.register import Registration
@@ -157,7 +157,7 @@ class _TrialRun:
 
     async def _play_game(self, connection: TcpConnection) -> None:
         name = self._submission.name
-        contest, run = short(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
+        contest, run = practice_format(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(self._settings, [name], contest, _rivals(name), channel="check", run=run, house=House())
         table = PracticeTable(plan, lambda _, fault: self._faults.append(fault))
         try:
@@ -174,9 +174,9 @@ class _TrialRun:
         """Reports a bot that exited or hung up before its game was over."""
         if end and (self._disconnect_reason or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
-            fault = f"It did not stay until the end of its game: {plain(end.reason).rstrip('.')}.{hint}"
+            fault = f"It did not stay until the end of its game: {terminal_safe(end.reason).rstrip('.')}.{hint}"
         elif self._disconnect_reason:
-            fault = f"During the game it {plain(self._disconnect_reason)}."
+            fault = f"During the game it {terminal_safe(self._disconnect_reason)}."
         else:
             return
         self._trial.faults.append(f"{fault} In a tournament no bot is started twice, and there is no rejoining.")
@@ -190,7 +190,7 @@ class _TrialRun:
 
     def _report_names(self) -> None:
         if self._other_names:
-            names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._other_names[:3]))
+            names = " and ".join(f'"{terminal_safe(name)}"' for name in dict.fromkeys(self._other_names[:3]))
             mine = f'"{self._submission.name}", the name in bot_config.json'
             self._trial.notes.append(f"It registered as {names}; but it always plays as {mine}.")
 

@@ -10,10 +10,10 @@ from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.plan import short
+from server.app.practice.games.plan import practice_format
 from server.app.practice.pages import Form, Offer, connecting_router
 from server.app.practice.seating import TcpGames
-from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, dice, think_seconds
+from server.app.venue.venue import DemoBots, Venue, demo_over_tcp, dice_of_bot, think_seconds
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.styles import styles
 from server.config.settings import Settings
@@ -33,7 +33,7 @@ _FORM = Form(
 
 class QuickDrawVenue(Venue):
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        game = partial(short, QUICK_DRAW_FORMAT)
+        game = partial(practice_format, QUICK_DRAW_FORMAT)
         return Offer("POST {base}/register", connecting_router(TcpGames(game, channels), _FORM), game)
 
     def demo_bots(
@@ -50,4 +50,6 @@ class QuickDrawVenue(Venue):
 
 async def _join(character: Character, settings: Settings, port: int) -> None:
     game_port, style = await register(settings.host, port, character.name), styles()[character.style]
-    await play(settings.host, game_port, character.name, style, dice(settings, character), think_seconds(settings))
+    await play(
+        settings.host, game_port, character.name, style, dice_of_bot(settings, character), think_seconds(settings)
+    )

@@ -26,7 +26,7 @@ from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EveningPlan
 from server.config.settings import Settings
-from server.console import addresses, afterwards, say
+from server.console import addresses, print_next_steps, say
 from server.game.events import Entrant
 from server.season.builds import Start
 from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
@@ -103,7 +103,7 @@ async def season_demo(settings: Settings, games: int) -> int:
 
         await season.hold(enter)
         status = season.print_result()
-        afterwards(path, settings.data, base if settings.speed else "")
+        print_next_steps(path, settings.data, base if settings.speed else "")
         await season.publish()
         if settings.speed:
             await asyncio.Event().wait()
