@@ -1,4 +1,4 @@
-"""FastAPI routes that read and write JSON with msgspec, and describe it in OpenAPI by its types."""
+"""FastAPI routes that read and write JSON with msgspec. OpenAPI describes the JSON by the types of the routes."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -81,7 +81,8 @@ WantsJson = Annotated[bool, Depends(_wants_json)]
 class Route(APIRoute):
     """A route with a `response_model` of any type that msgspec encodes. Answers HEAD like GET, but without the body.
 
-    OpenAPI describes only routes with JSON in their response or body. All others are pages.
+    OpenAPI describes only routes that answer with JSON, or whose requests have JSON in the body. All other routes
+    are pages.
     """
 
     def __init__(self, path: str, endpoint: Any, *, response_model: Any = None, **about: Any) -> None:

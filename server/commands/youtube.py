@@ -22,8 +22,8 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class Video(Struct, frozen=True):
-    """The video for which the texts are written. It shows the live show or, if `film` is true, a replay or, if
-    `reel_ms` is set, a highlight reel that lasts this many milliseconds.
+    """The video for which the texts are written. By default, it shows the live show. If `film` is true, it
+    shows a replay. If `reel_ms` is set, it shows a highlight reel that lasts this many milliseconds.
 
     `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
     says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds since 1970. If

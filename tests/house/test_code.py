@@ -1,4 +1,4 @@
-"""Modules have a docstring, no state and plain names. Only a contest's own folder names it."""
+"""Modules have a docstring, no state and plain names. A contest's name occurs only in the contest's own folder."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ from server.contests import CONTESTS
 from tests.support.source_files import Module, modules_with_code, program_modules, python_modules, text_files
 
 SEASON = {"server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py"}
-"""Only one contest has seasons, so these modules use its rules and messages."""
+"""The modules that may use the rules and messages of UPAC, because no other contest has seasons."""
 
 
 def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
@@ -34,7 +34,7 @@ def test_every_module_opens_with_a_docstring() -> None:
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
-    """In Python before 3.11.5, as on Debian 12, such a group may match only a part of an alternative."""
+    """Before Python 3.11.5 (Debian 12 has 3.11.2), such a group may match only a part of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
 
@@ -50,7 +50,7 @@ def test_no_name_contains_a_meaningless_word() -> None:
 
 
 def test_only_one_module_finds_the_programs_files() -> None:
-    """This module knows that a wheel and a clone have the files in different places."""
+    """Only `server.paths` may find files: it knows that a wheel and a clone have them in different places."""
     users = {
         module.name
         for module in program_modules()

@@ -26,12 +26,12 @@ from tests.support.recordings import small_contest
 from tests.voice.spoken_show import run_aside
 
 WORLD = 1_000_000.0
-"""The time when the clock of a test is 0, in Unix seconds."""
+"""The real time at which the clock of a test starts at 0, in Unix seconds."""
 Json = dict[str, Any]
 
 
 class PublishedShow:
-    """A show and its publisher. The journal is complete from the start, so the show could reveal too much too early."""
+    """A show and its publisher. Its journal is complete from the start, so a fault would publish too much too early."""
 
     def __init__(
         self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
@@ -64,7 +64,7 @@ def aired(entries: Sequence[Json]) -> list[Json]:
 
 
 class CheckedDestination(Destination):
-    """A folder that is read like a page reads it, each time a file has been written."""
+    """A folder that is read after each write, in the way in which viewers' pages read it."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
@@ -221,7 +221,7 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
 
 
 PAIRS = 12
-"""The benchmark `published_decks` compares ten thousand pairs."""
+"""How many pairs of shows are compared here. The benchmark `published_decks` compares ten thousand."""
 
 
 def test_published_files_live_pages_and_the_api_do_not_depend_on_cards_to_come() -> None:

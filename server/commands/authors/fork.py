@@ -50,7 +50,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
         try:
             comparison = await _ask_all(opened, entrant, side, events, Path(work))
         except (IllegalAction, LookupError, ValueError):
-            raise Refusal(f"{path} contradicts itself: highnoon verify shows where") from None
+            raise Refusal(f"{path} contradicts itself. To see where, run: highnoon verify {path}") from None
     if as_json:
         print_json(_as_json(comparison))
     else:

@@ -1,4 +1,6 @@
-"""The messages of the contest ACPC: states for the players and their actions, one per line. Pure."""
+"""The messages of the contest ACPC. The server sends players states, and players answer with actions, one per line.
+Pure.
+"""
 
 import re
 
@@ -11,7 +13,7 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The maximum number of bytes in a line, not counting the state that the line repeats."""
+"""The maximum number of bytes in an answer, besides the state. (A player repeats the state before its action.)"""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """Ignores text after the action, as the original server does."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
@@ -24,7 +26,7 @@ class OpenState(Struct, frozen=True):
     free: bool
     """Whether checking is free."""
     earlier: int
-    """The player's chips from earlier streets."""
+    """The chips that the player has put into the pot on earlier streets."""
     low: int
     high: int
     """The smallest and largest raise, as totals for the hand, or 0 if none is possible."""
@@ -34,8 +36,9 @@ class Acpc(LineDialect):
     """The dialect of one player. Ignores empty lines and comments, except comments such as `# thought: …`, which belong
     to the next action.
 
-    "Another major version, or a higher minor one, ends the match." Any line that does not answer the current state is a
-    fault, and the clock keeps running. An action that the rules forbid counts as a call.
+    As the protocol demands, a match ends if the player's first line names another version than 2.0. Any line that does
+    not answer the current state is a fault, and the clock keeps running. An action that the rules forbid counts as a
+    call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -56,7 +59,7 @@ class Acpc(LineDialect):
         """How many hands there have been. Later matches on the same connection continue the count."""
 
     def ask(self, view: View) -> bytes:
-        """The state, which shows that it is the player's turn: "there is no other request"."""
+        """Returns the state. A player sees in it that the turn is its own: "there is no other request"."""
         hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier = seat.committed - seat.bet
@@ -68,8 +71,8 @@ class Acpc(LineDialect):
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """Returns the state after "every action and at the start and the end of each hand". None if `ask`
-        will send it.
+        """Returns the state if it is due after `event`: after each action, and when a hand starts or ends. Returns None
+        if `ask` will send the state.
         """
         if isinstance(event, HandStarted):
             self._begin(event, view)

@@ -29,7 +29,7 @@ _TAG = re.compile(r":[\w.-]+$")
 def base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    Accepts no image id, because it could be that of another contestant's bot. An image that is not one of Docker's
+    Accepts no image id, because the image could be another contestant's bot. An image that is not one of Docker's
     official images must be public in its registry, even if this machine already has it. Raises CannotRun,
     ENGINE_FAULTS.
     """
