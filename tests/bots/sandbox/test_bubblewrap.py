@@ -183,7 +183,7 @@ def test_only_complete_mounts_of_control_groups_are_used(table: str, mount: list
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
 def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tuple[str, ...]) -> None:
-    program = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
+    program = "import asyncio; from server.bots import choose_sandbox as s; print(asyncio.run(s.weak_boxes_warning()))"
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
         pytest.skip("this clone is in a folder that other users may not enter")
