@@ -32,7 +32,7 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
-        return _json(record.levelname.lower(), plain_lines(record.getMessage() + trace))
+        return _json(record.levelname.lower(), printable_lines(record.getMessage() + trace))
 
 
 def logs_json() -> bool:
@@ -51,22 +51,22 @@ def set_up_logging() -> None:
 def say(text: str) -> None:
     """Prints `text`, replacing a progress line if there is one. Prints unprintable characters as question marks."""
     if logs_json():
-        print(_json("info", plain_lines(text).strip()), flush=True)
+        print(_json("info", printable_lines(text).strip()), flush=True)
         return
-    print((_ERASE_LINE if sys.stdout.isatty() else "") + plain_lines(text), flush=True)
+    print((_ERASE_LINE if sys.stdout.isatty() else "") + printable_lines(text), flush=True)
 
 
 def print_line(line: str) -> None:
     """Prints progress or a remark on standard error, so that standard output contains only the result."""
     if logs_json():
-        print(_json("info", terminal_safe(line)), file=sys.stderr, flush=True)
+        print(_json("info", printable(line)), file=sys.stderr, flush=True)
         return
-    print((_ERASE_LINE if sys.stderr.isatty() else "") + terminal_safe(line), file=sys.stderr, flush=True)
+    print((_ERASE_LINE if sys.stderr.isatty() else "") + printable(line), file=sys.stderr, flush=True)
 
 
 def complain(text: str) -> None:
     """Prints on standard error why the program ends."""
-    words = plain_lines(text)
+    words = printable_lines(text)
     print(_json("error", words) if logs_json() else f"highnoon: {words}", file=sys.stderr, flush=True)
 
 
@@ -83,14 +83,9 @@ def print_json(value: object) -> None:
     print(json.dumps(value, indent=1), flush=True)
 
 
-def terminal_safe(text: str) -> str:
-    """Returns `text` with a question mark for every unprintable character."""
-    return printable(text)
-
-
-def plain_lines(text: str) -> str:
+def printable_lines(text: str) -> str:
     """Returns `text` with a question mark for every unprintable character except line breaks."""
-    return "\n".join(map(terminal_safe, text.split("\n")))
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def addresses(base: str, channel: str = "main") -> None:

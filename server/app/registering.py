@@ -10,8 +10,8 @@ from fastapi import Request
 from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving_on
-from server.console import terminal_safe
 from server.registration.register import CheckedIn, Refused, Registration, register_router
+from server.text.characters import printable
 
 WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
@@ -22,7 +22,7 @@ _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
 
 def header_text(text: str) -> str:
     """`text` in ASCII, for an HTTP header."""
-    return terminal_safe(text).encode("ascii", "backslashreplace").decode()
+    return printable(text).encode("ascii", "backslashreplace").decode()
 
 
 def own_port(request: Request) -> int:

@@ -27,7 +27,7 @@ from server.commands.highlights import pick_highlights
 from server.commands.publish import media_beside
 from server.console import ProgressBar, print_line, say
 from server.errors import Refusal
-from server.text.grammar import terminal_safe_words
+from server.text.grammar import printable_text
 from server.workers.connect import workers_of
 
 
@@ -190,7 +190,7 @@ def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]
         for shape in SIZES:
             target = folder / order.name(f"{length_ms // 1000}s", shape)
             texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
-            texts = {path: terminal_safe_words(text) for path, text in texts.items()}
+            texts = {path: printable_text(text) for path, text in texts.items()}
             wanted[target] = _Video(_stretches(picks), shape, texts, bridges_of(showing.film.outline, picks))
     return wanted
 

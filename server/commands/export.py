@@ -6,7 +6,7 @@ from pathlib import Path
 
 from broadcast.on_air.deal_tables import MainTables
 from server.app.recordings.open import HAND_LOGS, open_recording
-from server.console import plain_lines, print_line, say
+from server.console import print_line, printable_lines, say
 from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_reader import BadHistory
@@ -63,7 +63,7 @@ def _text(hands: Sequence[Recorded], form: str, begun: str) -> str:
         case "phhs":
             return "\n".join(phhs(hands, begun))
         case "text":
-            return plain_lines("".join(pokerstars_text(hand, begun) for hand in hands))
+            return printable_lines("".join(pokerstars_text(hand, begun) for hand in hands))
     log = next(log for log in HAND_LOGS if log.name == form)
     try:
         return "".join(log.write(hands))

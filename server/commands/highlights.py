@@ -6,8 +6,9 @@ from typing import Any
 from broadcast.film.highlights import Pick, ranked, reel
 from broadcast.video.youtube import clock
 from server.app.recordings.films import Showing, address_of_hand, open_showing
-from server.console import print_json, say, terminal_safe
+from server.console import print_json, say
 from server.errors import Refusal
+from server.text.characters import printable
 from server.text.grammar import counted
 
 MAX_LEFT_OUT = 3
@@ -29,7 +30,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
         say(line)
     total = sum(pick.length_ms for pick in picks)
     for line in _omitted_lines(showing, picks):
-        say(terminal_safe(line))
+        say(printable(line))
     limit = f" of {clock(length_ms)}" if length_ms else ""
     say(f"{counted(len(picks), 'highlight')}, {clock(total)}{limit} in total")
     return 0
@@ -76,11 +77,11 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
         where = f"{hand.stage}, {hand.which}"
         shown = f"  {clock(live_ms) if live_ms is not None else '':>8}" if showing.live else ""
         row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
-        rows.append(terminal_safe(row + pick.why))
+        rows.append(printable(row + pick.why))
         also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
         street = "betting before the flop" if pick.street == "preflop" else pick.street
         more = f"from the {street} on; {also}" if pick.street else also
-        rows.append(terminal_safe(f"{'':{len(row)}}{more}{address_of_hand(showing.name, pick.hand)}"))
+        rows.append(printable(f"{'':{len(row)}}{more}{address_of_hand(showing.name, pick.hand)}"))
     return rows
 
 

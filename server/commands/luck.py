@@ -19,7 +19,7 @@ from broadcast.odds.earned import NOTHING_EARNED, Earned, Earnings, in_whole_chi
 from broadcast.odds.others_play import OthersPlay, Shares, shares_of
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
-from server.console import print_json, say, terminal_safe
+from server.console import print_json, say
 from server.errors import Refusal
 from server.game.events import DealEnded, Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
@@ -27,6 +27,7 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.season.files import LEDGER_SUFFIX, Store
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
+from server.text.characters import printable
 from server.text.grammar import counted
 from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
@@ -134,7 +135,7 @@ def _units(path: Path) -> Iterator[Played]:
         try:
             yield from list(_units(each))
         except (OSError, Refusal) as error:
-            print(terminal_safe(f"left out: {error}"), file=sys.stderr)
+            print(printable(f"left out: {error}"), file=sys.stderr)
 
 
 def _units_of_recording(path: Path) -> Iterator[Played]:
@@ -242,7 +243,7 @@ def _table(report: Report) -> Iterator[str]:
         low, high = line.bounds
         interval = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
-        yield terminal_safe(
+        yield printable(
             f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}"
         )
     yield "won = luck + earned, in chips; a bot's luck is how much the cards of the board were worth to it"
@@ -270,7 +271,7 @@ def _parts(report: Report) -> Iterator[str]:
         chips = f"{line.others:>+9,}  {_number(line.earned - line.others):>+9,}"
         one = line.shares
         widths = f"  {one.luck:>4}%  {one.others:>5}%  {one.own:>4}%" if one else ""
-        yield terminal_safe(f"{place:>2}  {line.name:<{wide}}  {chips}{widths}")
+        yield printable(f"{place:>2}  {line.name:<{wide}}  {chips}{widths}")
 
 
 def _matrix(report: Report) -> Iterator[str]:
@@ -285,7 +286,7 @@ def _matrix(report: Report) -> Iterator[str]:
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))
     for place, one in enumerate(report.lines, 1):
         cells = (_cell(report.chances.get((one.name, other.name))) for other in report.lines)
-        yield terminal_safe(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
+        yield printable(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 
 def _cell(chance: float | None) -> str:

@@ -15,11 +15,12 @@ from server.app.practice.status import Status, status_router
 from server.app.private_links import say_private
 from server.app.recordings.archive import add_archive, unless_on_air
 from server.config.settings import Settings
-from server.console import addresses, say, terminal_safe
+from server.console import addresses, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import NO_PRACTICE
 from server.errors import Refusal
 from server.process import limit_gc
+from server.text.characters import printable
 
 
 async def practice(
@@ -95,4 +96,4 @@ async def _let_agents_in(studio: Studio, door: PracticeDoor, closing: AsyncExitS
 def _print(guest: Guest, text: str) -> None:
     """Prints each finished game and each fault, because a bot's author often watches this terminal."""
     if guest.over or text != guest.stands:
-        say(f"  {guest.channel}: {terminal_safe(guest.name)}{' ' if guest.over else ', '}{terminal_safe(text)}")
+        say(f"  {guest.channel}: {printable(guest.name)}{' ' if guest.over else ', '}{printable(text)}")

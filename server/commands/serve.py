@@ -23,11 +23,12 @@ from server.app.season.pages import season_router
 from server.app.season.public_view import PastSeason, find_season_game
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.config.settings import Settings
-from server.console import say, terminal_safe
+from server.console import say
 from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season.files import LEDGER_SUFFIX
+from server.text.characters import printable
 from server.text.regular_file import regular_files
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
@@ -57,11 +58,11 @@ async def serve(settings: Settings) -> int:
         say(f"  recordings      {base}/recordings")
         say(f"  proofs          {base}/verify")
         if contest:
-            say(f"  results         {base}/results   (of {terminal_safe(contest.results.title)})")
+            say(f"  results         {base}/results   (of {printable(contest.results.title)})")
             if contest.authors:
                 say(f"  authors' pages  {base}/own/...   (with the endings in {links_path(contest.journal)})")
         if season:
-            say(f"  season          {base}/season   ({terminal_safe(season.standings.title)})")
+            say(f"  season          {base}/season   ({printable(season.standings.title)})")
         await asyncio.Event().wait()
     return 0
 

@@ -20,12 +20,13 @@ from server.config.event_entries import why_not_sent
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_show import found_here
 from server.config.settings import Settings
-from server.console import dollars, say, terminal_safe
+from server.console import dollars, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.reopen import Begun
 from server.shuffle import commitment, fresh_seed
+from server.text.characters import printable
 
 
 async def hold_event(
@@ -80,9 +81,9 @@ async def hold_event(
     contest = CONTESTS[plan.contest]
     if contest.event.season and not plan.same_cards:
         return await contest.venue().hold_season(plan)
-    say(f"{terminal_safe(plan.name)}, {plan.date}")
+    say(f"{printable(plan.name)}, {plan.date}")
     for remark in plan.remarks:
-        say(f"  {terminal_safe(remark)}")
+        say(f"  {printable(remark)}")
     begun = begin_recording(plan.journal)
     secrets = secrets_of(plan, resumed=bool(begun.entries))
     async with AsyncExitStack() as closing:
@@ -138,8 +139,8 @@ def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_
         )
     if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
         raise Refusal(
-            f'{plan.journal} was started as "{terminal_safe(opened.title)}" with prizes of'
-            f' {_dollars(opened.prizes_cents)}, but the event file says "{terminal_safe(plan.name)}" and'
+            f'{plan.journal} was started as "{printable(opened.title)}" with prizes of'
+            f' {_dollars(opened.prizes_cents)}, but the event file says "{printable(plan.name)}" and'
             f" {_dollars(prizes_cents)}: change name, buy_in and prizes back to resume it, or start a new tournament"
             " beside it with --again"
         )

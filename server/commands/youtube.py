@@ -15,7 +15,7 @@ from server.app.results.results import Results, results
 from server.commands.highlights import pick_highlights
 from server.console import dollars, say
 from server.errors import Refusal
-from server.text.grammar import counted, terminal_safe_words
+from server.text.grammar import counted, printable_text
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
 """The length of the longest stream that YouTube keeps, in milliseconds."""
@@ -57,7 +57,7 @@ def youtube(video: Video) -> int:
         "captions.srt": srt(subtitles),
         "description.txt": _description(showing, chapters, video),
     }
-    _write(folder, {name: terminal_safe_words(text) for name, text in texts.items() if text})
+    _write(folder, {name: printable_text(text) for name, text in texts.items() if text})
     say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {kind}, {clock(whole.length_ms)} long")
     if not chapters:
         say("  note: too short for chapters: YouTube requires at least three, of ten seconds each")

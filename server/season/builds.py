@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
 from server.bots.sandbox.runner import CannotRun, Piped, Say
-from server.console import say, terminal_safe
+from server.console import say
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.season.events import BotActivated, BotBuilt, BotTested
@@ -15,6 +15,7 @@ from server.season.game import Contender, trial_game
 from server.season.ledger import Ledger
 from server.season.standings import Upload
 from server.shuffle import key_of
+from server.text.characters import printable
 from server.tournament.resumable_log import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
@@ -139,10 +140,10 @@ class Builds:
             fault = await self._test(upload)
             await self._write(BotTested(upload.number, fault))
         if fault:
-            name = terminal_safe(self._ledger.standings.players[upload.player].name)
-            say(f"  {terminal_safe(upload.name)} ({name}) cannot play: {terminal_safe(fault)}")
+            name = printable(self._ledger.standings.players[upload.player].name)
+            say(f"  {printable(upload.name)} ({name}) cannot play: {printable(fault)}")
             for line in () if upload.built else self._lines[upload.number]:
-                say(f"    {terminal_safe(line.strip())}")
+                say(f"    {printable(line.strip())}")
         elif upload.number in self.eager and upload.ready:
             await self._activate(upload)
         self.eager.discard(upload.number)

@@ -54,7 +54,7 @@ def name_in_sentence(name: str) -> str:
     return f"{_FIRST_STRONG}{name}{_POP}" if right_to_left else name
 
 
-def terminal_safe_words(text: str) -> str:
+def printable_text(text: str) -> str:
     """Returns `text` safe for a terminal: question marks replace unsafe characters, which bots' names may contain.
     Keeps line breaks, and the control characters around right-to-left names.
     """

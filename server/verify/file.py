@@ -4,9 +4,10 @@ from pathlib import Path
 
 import msgspec
 
-from server.console import say, terminal_safe
+from server.console import say
 from server.journal.journal import NOT_A_RECORDING, JournalDamaged, is_journal, read_journal
 from server.season.files import Store
+from server.text.characters import printable
 from server.verify.claims import Verdict, list_caveats, list_claims
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
@@ -65,7 +66,7 @@ def _verify_season(path: Path) -> Verdict:
 def _print(path: Path, verdict: Verdict) -> None:
     if not verdict.holds:
         say(f"{'NOT A RECORDING' if verdict.fault == NOT_A_RECORDING else 'REFUTED'} {path}")
-        say(f"  {terminal_safe(': '.join(filter(None, (verdict.where, verdict.fault))))}")
+        say(f"  {printable(': '.join(filter(None, (verdict.where, verdict.fault))))}")
         return
     say(f"verified {path}" if verdict.whole else f"verified as far as it goes, but its end is missing: {path}")
     for claim in verdict.claims:
@@ -73,4 +74,4 @@ def _print(path: Path, verdict: Verdict) -> None:
     for words in verdict.open:
         say(f"  not proved: {words}")
     for remark in verdict.notes:
-        say(f"  note: {terminal_safe(remark)}")
+        say(f"  note: {printable(remark)}")

@@ -14,12 +14,13 @@ from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import Runner, Say
-from server.console import ProgressLine, say, terminal_safe
+from server.console import ProgressLine, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.shuffle import fresh_seed
 from server.submissions.read import list_submissions, read_submissions
 from server.submissions.submission import Submission
+from server.text.characters import printable
 
 _REMEDIES = {
     "avatar": "Until you replace it, the house's face is shown. Use a PNG, JPEG, GIF or WebP of at most 10 MB and "
@@ -93,10 +94,10 @@ class Checker:
         found = await asyncio.to_thread(self.bots_in, path, work / "unpacked")
         library, line, all_checked = MediaLibrary(work / "media"), ProgressLine(), list[Checked]()
         for at, bot in enumerate(found, 1):
-            milestone = f"{at} of {len(found)}: {terminal_safe(bot.label)}"
+            milestone = f"{at} of {len(found)}: {printable(bot.label)}"
 
             def show(doing: str, milestone: str = milestone) -> None:
-                line.show(milestone, f", {terminal_safe(doing)}")
+                line.show(milestone, f", {printable(doing)}")
 
             checked = Checked(bot, adorned=False)
             if self.has_media:
@@ -157,5 +158,5 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
 
 
 def _describe_failure(check: Check) -> str:
-    said = terminal_safe(check.said).rstrip(".")
+    said = printable(check.said).rstrip(".")
     return f"When it {check.name}: {said}. Expected: {check.expected}. The rule: {check.rule}"

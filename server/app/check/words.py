@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.report import BotReport, Finding, Trial, Verdict
 from server.bots.sandbox.runner import Limits, Usage
-from server.console import terminal_safe
 from server.submissions.submission import Submission, size_text
+from server.text.characters import printable
 from server.text.grammar import counted
 
 TERMINAL_COLUMNS = 110
@@ -66,7 +66,7 @@ def terminal_text(checked: Checked) -> str:
     """The result of a check for the terminal: verdict, name, contents and findings."""
     bot, media = checked.submission, checked.media
     verdict = {"well": "OK", "mend": "TO FIX", "unfit": "UNFIT"}[checked.verdict]
-    lines = [f"{verdict:<8} {terminal_safe(bot.label)}: {terminal_safe(bot.name) or 'a bot without a name'}"]
+    lines = [f"{verdict:<8} {printable(bot.label)}: {printable(bot.name) or 'a bot without a name'}"]
     adornments = (
         ("picture", _describe_picture(media.picture_findings) if media.picture_findings else ""),
         ("particle", "its own" if media.particle else "the house's" if bot.name else ""),
@@ -77,12 +77,12 @@ def terminal_text(checked: Checked) -> str:
         *(adornments if checked.adorned else ()),
         *(checked.trial.lines if checked.trial else ()),
     ]
-    lines += [f"           {name.lower():<15} {terminal_safe(value)}" for name, value in contents if value]
+    lines += [f"           {name.lower():<15} {printable(value)}" for name, value in contents if value]
     labels = {"fault": "FAULT", "mend": "FIX", "note": "note"}
-    lines += [_wrap(f"    {labels[finding.kind]:<6} {terminal_safe(finding.text)}") for finding in checked.findings]
+    lines += [_wrap(f"    {labels[finding.kind]:<6} {printable(finding.text)}") for finding in checked.findings]
     if checked.trial and checked.faults:
         lines += ["           last output:" if checked.trial.printed else "           its log is empty"]
-        lines += [f"           | {terminal_safe(line)}" for line in checked.trial.printed.splitlines()[-8:]]
+        lines += [f"           | {printable(line)}" for line in checked.trial.printed.splitlines()[-8:]]
     return "\n".join(lines)
 
 
@@ -208,5 +208,5 @@ class TrialRemarks(Struct):
 
 def tail_of(text: str) -> str:
     """The last four lines of a build log as one line of at most 600 characters, safe to print."""
-    lines = [terminal_safe(line.strip()) for line in text.strip().splitlines() if line.strip()]
+    lines = [printable(line.strip()) for line in text.strip().splitlines() if line.strip()]
     return " / ".join(lines[-4:])[-600:].rstrip(".").replace("log: / ", "log: ") + "."

@@ -8,10 +8,9 @@ from msgspec import UNSET, Struct
 from server.app.decisions.transcript import Messages
 from server.bots.record import Record, Way, Wrong
 from server.bots.sandbox.output_log import sanitized
-from server.console import terminal_safe
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
-from server.text.characters import clipped
+from server.text.characters import clipped, printable
 
 MAX_SENT = 400
 """How many bytes of a wrong message are kept."""
@@ -117,7 +116,7 @@ class BotRecord(Record):
         texts = CONTESTS[self._contest].words
         self._on_fault(
             OwnFault(
-                terminal_safe(f"hand {number}: {words}" if number else words),
+                printable(f"hand {number}: {words}" if number else words),
                 self._rule_on(fault, asked=view is not None),
                 number,
                 tuple(harmless_start(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],

@@ -22,10 +22,11 @@ from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
-from server.console import ProgressLine, say, terminal_safe
+from server.console import ProgressLine, say
 from server.contests.contest import Contest
 from server.game.events import FaultNoted
 from server.registration.register import Refused, Registration
+from server.text.characters import printable
 
 ARRIVAL_SECONDS = 30.0
 """A bot that has not connected this many seconds after its start is stopped."""
@@ -89,7 +90,7 @@ class BoxedBots:
             why = await self._build_and_start(entry)
             done += 1
             self._health.preparing = f"{done} of {len(entries)} bots are ready"
-            say(f"  [{done}/{len(entries)}] {terminal_safe(entry.name)}: {why or self._health.bots[entry.bot].box}")
+            say(f"  [{done}/{len(entries)}] {printable(entry.name)}: {why or self._health.bots[entry.bot].box}")
 
         await asyncio.gather(*(start(entry) for entry in entries))
         for note in self._runner.notes:
@@ -128,9 +129,9 @@ class BoxedBots:
 
         def report(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
-            step = terminal_safe(line)[:MAX_STEP]
+            step = printable(line)[:MAX_STEP]
             self._health.mark(entry.bot, note=f"building: {step}")
-            self._line.show("  building", f" {terminal_safe(entry.name)}: {step}")
+            self._line.show("  building", f" {printable(entry.name)}: {step}")
 
         return report
 
@@ -208,7 +209,7 @@ class BoxedBots:
             reason = ended.result().reason
             await self._record_end(entry, f"its program {reason}")
             self._director.hear(FaultNoted(entry.bot, "disconnected", reason))
-            say(f"  {terminal_safe(entry.name)}: {terminal_safe(reason)}; what it printed is in {self._log(entry)}")
+            say(f"  {printable(entry.name)}: {printable(reason)}; what it printed is in {self._log(entry)}")
         finally:
             ended.cancel()
 

@@ -11,10 +11,11 @@ from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.check_in import CheckInDesk
 from server.bots.record import RecordOf
 from server.config.event_file import EveningPlan
-from server.console import say, terminal_safe
+from server.console import say
 from server.contests import CONTESTS
 from server.game.events import Entrant
 from server.registration.register import register_router
+from server.text.characters import printable
 from server.tournament.director import Director
 
 
@@ -50,7 +51,7 @@ class Callers:
         if not registers:
             ports = await self._desk.open_ports()
             for entrant in self._remote:
-                say(f"  {terminal_safe(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
+                say(f"  {printable(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
             closing.callback(self._desk.close)
         if not self._agents and not (registers and self._remote):
             return

@@ -26,11 +26,12 @@ from server.app.sparring.seats import Seats
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.child_environment import OUR_PYTHON
-from server.console import ProgressLine, say, terminal_safe
+from server.console import ProgressLine, say
 from server.errors import Refusal
 from server.game.events import Entrant
 from server.game.formats import Format
 from server.system.processes import free_memory, processors
+from server.text.characters import printable
 from server.text.grammar import counted
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class DealBots:
             if why := missing.get(entry.bot):
                 self._cannot_play(entry, why)
             elif fault := faults.get(entry.bot):
-                say(f"  {terminal_safe(entry.name)}: {terminal_safe(fault)}")
+                say(f"  {printable(entry.name)}: {printable(fault)}")
         self._entries = [entry for entry in self._entries if entry.bot not in missing]
 
     def _show_trial(self, line: ProgressLine, doing: str) -> None:
@@ -202,8 +203,8 @@ class DealBots:
             room.director.welcome_at(table, bot)
         where = "in boxes" if entry.folder else "without boxes"
         room.health.mark(entry.bot, box=f"{counted(len(started), 'program')}, {where}")
-        say(f"  {terminal_safe(entry.name)}: {counted(len(started), 'program')}, one for each table, {where}")
+        say(f"  {printable(entry.name)}: {counted(len(started), 'program')}, one for each table, {where}")
 
     def _cannot_play(self, entry: BotEntry, why: str) -> None:
         self._room.health.mark(entry.bot, note=why, state="missing")
-        say(f"  {terminal_safe(entry.name)}: {terminal_safe(why)}")
+        say(f"  {printable(entry.name)}: {printable(why)}")

@@ -16,10 +16,10 @@ from server.app.evening.table_bots import NewBots
 from server.app.sparring.on_workers import Sendable
 from server.app.sparring.sides import Side, side_at
 from server.bots.sandbox.runner import BoxEnvironment
-from server.console import say, terminal_safe
+from server.console import say
 from server.game.decisions import IllegalAction
 from server.game.events import OUT_OF_TURN, ChatSent, Entrant, Event, FaultNoted, HouseEvent, NoteGiven
-from server.text.characters import clipped
+from server.text.characters import clipped, printable
 from server.text.names_and_chat import chat_text, thought_text
 from server.tournament.deal import MAX_WORDS, Deal, DealTable, replayed
 from server.tournament.resumable_log import Diverged
@@ -82,7 +82,7 @@ async def play_table(workplace: Workplace, body: bytes) -> bytes:
     with workplace.room() as room:
         bots = NewBots(order.contest, order.entrants, sides, boxes, Path(room), tries=1, complete=order.complete)
         table = await bots.play(order.deal, order.table, order.entrants, order.recorded)
-    say(f"table {order.table + 1} of a deal: {', '.join(terminal_safe(entrant.name) for entrant in order.entrants)}")
+    say(f"table {order.table + 1} of a deal: {', '.join(printable(entrant.name) for entrant in order.entrants)}")
     return encode(PlayedTable(cast("HouseEvents", tuple(table.log.events)), bots.missing, bots.faults))
 
 
@@ -130,7 +130,7 @@ def _made_safe(event: Event, seats: Sequence[int]) -> Event:
 
 
 def _sentence(text: str) -> str:
-    return clipped(terminal_safe(text), MAX_DETAIL)
+    return clipped(printable(text), MAX_DETAIL)
 
 
 class WorkersTables:

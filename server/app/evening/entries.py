@@ -17,7 +17,7 @@ from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
 from server.config.settings import Settings
-from server.console import say, terminal_safe
+from server.console import say
 from server.errors import Refusal
 from server.game.events import Entrant, TournamentOpened
 from server.journal.reopen import Begun
@@ -25,6 +25,7 @@ from server.paths import ASSETS
 from server.submissions.folder_scan import DIGITS, digest_of
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
+from server.text.characters import printable
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 
@@ -65,9 +66,9 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
                 number, bot.name, folder, entry.remote, entry.secret, bot.fault, entry.url, entry.mcp, entry.command
             )
         )
-        about = f"; {terminal_safe(entry.description)}" if entry.description else ""
-        player = terminal_safe(entry.player)
-        say(f"  [{number}/{len(bots)}] {terminal_safe(bot.name)} ({player}): {bot.fault or 'ready'}{about}")
+        about = f"; {printable(entry.description)}" if entry.description else ""
+        player = printable(entry.player)
+        say(f"  [{number}/{len(bots)}] {printable(bot.name)} ({player}): {bot.fault or 'ready'}{about}")
     return Field(tuple(entrants), tuple(entries))
 
 
@@ -91,7 +92,7 @@ def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
     now, then = ([entrant.name for entrant in entrants] for entrants in (field.entrants, opened.entrants))
     if now != then:
         raise Refusal(
-            f"{plan.journal} was started with other bots ({', '.join(map(terminal_safe, then))}): restore the entries "
+            f"{plan.journal} was started with other bots ({', '.join(map(printable, then))}): restore the entries "
             "to resume it, or start another recording with --again"
         )
     return replace(field, entrants=opened.entrants)
@@ -127,7 +128,7 @@ def _make_entrant(number: int, bot: _UnnumberedBot, library: MediaLibrary) -> En
         return entrant
     media = library.prepare(submitted.avatar, submitted.particle, submitted.sound)
     for fault in media.faults:
-        say(f"       {terminal_safe(bot.name)}: {terminal_safe(fault)}; the house's file is used instead")
+        say(f"       {printable(bot.name)}: {printable(fault)}; the house's file is used instead")
     length_ms = library.sound_ms(media.sound)
     return replace(entrant, avatar=media.avatar, particle=media.particle, sound=media.sound, sound_ms=length_ms)
 

@@ -30,7 +30,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, Runner
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
-from server.console import addresses, print_next_steps, say, terminal_safe
+from server.console import addresses, print_next_steps, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
@@ -39,6 +39,7 @@ from server.journal.link import Plan
 from server.journal.reopen import Begun
 from server.shuffle import commitment
 from server.system.processes import processors
+from server.text.characters import printable
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 from server.workers.connect import workers_of
@@ -110,7 +111,7 @@ class EveningRunner:
         if isinstance(event, BotDisconnected) and not self._room.health.over:
             name = next(entrant.name for entrant in self._field.entrants if entrant.bot == event.bot)
             since = self._room.health.bots[event.bot].since
-            say(f"  {terminal_safe(name)} has been gone since {since}: {terminal_safe(event.reason)}")
+            say(f"  {printable(name)} has been gone since {since}: {printable(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         if self._plan.same_cards:
@@ -166,7 +167,7 @@ class EveningRunner:
         lost = ("gone", "withdrawn")  # the rules say: "there is no rejoining the tournament"
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
-            names = ", ".join(terminal_safe(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
+            names = ", ".join(printable(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
             say(f"  left earlier: {names}; {'may rejoin' if readmit else 'may not rejoin without --readmit'}")
         return [entry for entry in self._field.entries if readmit or entry.bot not in gone]
 
@@ -179,7 +180,7 @@ class EveningRunner:
         names = {entrant.name for entrant in self._field.entrants}
         for about in plan.bots:
             if about.bot not in names:
-                say(f"  [[bots]]        no bot is called {terminal_safe(about.bot)}; its notes are left out")
+                say(f"  [[bots]]        no bot is called {printable(about.bot)}; its notes are left out")
         links = [
             ("control desk", f"{base}/control?token={secrets.control}"),
             ("view only", f"{base}/control?token={secrets.view}"),
@@ -275,7 +276,7 @@ class EveningRunner:
         addresses: dict[int, Address] = {}
         found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
         for entry, bot in zip(called, found, strict=True):
-            say(f"  {terminal_safe(entry.name)}: {bot.why or bot.health or 'there'}")
+            say(f"  {printable(entry.name)}: {bot.why or bot.health or 'there'}")
             if bot.why or not bot.address:
                 self._room.health.mark(entry.bot, note=bot.why, state="missing")
             else:

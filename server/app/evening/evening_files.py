@@ -11,13 +11,14 @@ from broadcast.archive.archive import is_being_written
 from broadcast.web.access import Tokens, fresh_tokens
 from server.app.decisions.author_reports import author_link
 from server.config.event_file import EveningPlan
-from server.console import say, terminal_safe
+from server.console import say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.atomic_file import keep_whole
 from server.season.files import LEDGER_SUFFIX
 from server.shuffle import fresh_seed, parse_seed
+from server.text.characters import printable
 from server.text.regular_file import read_regular
 
 _START_EVENTS = (b'"type":"stage_started"', b'"type":"player_entered"')
@@ -145,8 +146,8 @@ def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant
     if not secret:
         return
     lines = [
-        f"{base}/own/{author_link(secret, each.bot, each.name)}  {terminal_safe(each.name)}"
-        f"{f' ({terminal_safe(each.player)})' if each.player else ''}\n"
+        f"{base}/own/{author_link(secret, each.bot, each.name)}  {printable(each.name)}"
+        f"{f' ({printable(each.player)})' if each.player else ''}\n"
         for each in entrants
     ]
     path = links_path(journal)

@@ -11,11 +11,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.app.results.deal_pace import DealPace
-from server.console import terminal_safe
 from server.game import events
 from server.game.events import Event
 from server.journal.journal import Journal
 from server.journal.link import BotHealth, Health
+from server.text.characters import printable
 from server.text.grammar import out_of
 
 TICK_SECONDS = 1.0
@@ -135,7 +135,7 @@ class TableHealth:
             return "the tournament is over"
         if not self._stage.stage:
             return self.preparing
-        title, games = terminal_safe(self._stage.title), self._stage.games
+        title, games = printable(self._stage.title), self._stage.games
         if self._stage.deals:
             deal = min(self._deal, self._stage.deals)
             return f"{title}, deal {out_of(deal, self._stage.deals)}{self.pace.left}"

@@ -9,9 +9,9 @@ from server.bots.dialects.http_calls import HEALTH
 from server.bots.http_bot import HttpBot, call_once
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
-from server.console import terminal_safe
 from server.contests.contest import Contest
 from server.game.events import Entrant, Event
+from server.text.characters import printable
 
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
@@ -40,7 +40,7 @@ async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float
         try:
             address = await find_host(*host_and_port(url), (*THIS_MACHINE, *networks))
         except HostRefused as refused:
-            return Found(why=f"{terminal_safe(url)} {refused}")
+            return Found(why=f"{printable(url)} {refused}")
         return await ask_for_health(address, url, seconds)
 
     return await asyncio.gather(*map(find, urls))
@@ -68,7 +68,7 @@ async def ask_for_health(address: Address, url: str, seconds: float = PROBE_SECO
     `seconds` each time. Messages quote `url`.
     """
     if not await _listens(address, seconds):
-        return Found(address, f"nothing listens at {terminal_safe(url)}")
+        return Found(address, f"nothing listens at {printable(url)}")
     return Found(address, health=await _health(address, seconds))
 
 
@@ -95,5 +95,5 @@ async def _health(address: Address, seconds: float) -> str:
         reply = await call_once(address, HEALTH, seconds)
     except CallFailed:
         return ""
-    text = terminal_safe(" ".join(reply.body.decode(errors="replace").split()))
+    text = printable(" ".join(reply.body.decode(errors="replace").split()))
     return text[:MAX_HEALTH] if reply.status == 200 else ""

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from server.app.mind.failure import Failure
-from server.console import terminal_safe
 from server.errors import Refusal
+from server.text.characters import printable
 
 try:
     import httpx2
@@ -164,7 +164,7 @@ class Model:
 
     def _status_failure(self, response: httpx2.Response, body: bytes) -> Failure:
         status = response.status_code
-        said = self.hide(terminal_safe(_explanation(body)))[:MAX_QUOTED]
+        said = self.hide(printable(_explanation(body)))[:MAX_QUOTED]
         words = f"{self._host} answered with status {status}" + (f" ({said})" if said else "")
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             return Failure("busy", f"{words}: too many requests", again=True, after=_after(response))
@@ -181,7 +181,7 @@ class Model:
     def _connection_failure(self, error: httpx2.HTTPError) -> Failure:
         if wrong := next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None):
             why = getattr(wrong, "verify_message", "") or wrong.reason or "unknown"
-            return Failure("TLS", f"{self._host} cannot be trusted: TLS fails ({terminal_safe(str(why))})")
+            return Failure("TLS", f"{self._host} cannot be trusted: TLS fails ({printable(str(why))})")
         if isinstance(error, httpx2.ConnectError):
             return Failure("refused", f"nothing answers at {self._host}: is the model's server running?", again=True)
         return Failure("cut off", f"{self._host} broke off in the middle of its answer", again=True)

@@ -14,8 +14,8 @@ from server.app.mind.player import Player
 from server.bots.dialects import http_calls
 from server.bots.http_bot import call_once
 from server.bots.transports.http import ANYWHERE, CallFailed, HostRefused, find_host, host_and_port
-from server.console import terminal_safe
 from server.errors import Refusal
+from server.text.characters import printable
 
 LINE_BYTES = 64 * 1024
 """The maximum size of a message from the contest's server, in bytes."""
@@ -37,7 +37,7 @@ async def register(server: str, request: http_calls.Request, say: Callable[[str]
         reply = await call_once(address, request, REGISTER_SECONDS)
     except (HostRefused, CallFailed) as error:
         raise Refusal(f"{server} cannot be used: {error}. Is highnoon practice running there?") from None
-    text = terminal_safe(reply.body.decode(errors="replace").strip())
+    text = printable(reply.body.decode(errors="replace").strip())
     if reply.status != http_calls.OK:
         raise Refusal(f"{server} turned the bot away: {text[:300]}")
     say(text[:1000])

@@ -14,7 +14,7 @@ from server.app.practice.guests import Guest, Guests
 from server.app.practice.seating import HttpGames, TcpGames
 from server.app.registering import WELCOME, own_port, read_fields
 from server.bots.house.ladder import LADDER
-from server.console import say, terminal_safe
+from server.console import say
 from server.game.formats import Format
 from server.registration.register import Refused, register_router
 from server.registration.wishes import (
@@ -24,6 +24,7 @@ from server.registration.wishes import (
     ignored_key_warnings,
     refused_wishes,
 )
+from server.text.characters import printable
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
@@ -79,7 +80,7 @@ class Form(Struct, frozen=True):
 
 def _warn(name: str, warnings: list[str]) -> None:
     for warning in warnings:
-        say(f"  {terminal_safe(name)}: {terminal_safe(warning)}")
+        say(f"  {printable(name)}: {printable(warning)}")
 
 
 def connecting_router(games: TcpGames, form: Form) -> APIRouter:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.console import ProgressLine, plain_lines, say, terminal_safe
+from server.console import ProgressLine, printable_lines, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, TournamentOpened
@@ -14,6 +14,7 @@ from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.journal.journal import FORMAT, NOT_A_RECORDING, Entry, Header, Journal, Recording, is_journal, read_journal
+from server.text.characters import printable
 from server.text.grammar import counted
 from server.text.look_alikes import look_alike
 from server.text.regular_file import open_regular
@@ -37,7 +38,7 @@ def open_recording(path: Path) -> Recording:
         return read_journal(path)
     imported = _import(path)
     for remark in _remarks(imported):
-        print(plain_lines(remark), file=sys.stderr)  # standard output may go to another program
+        print(printable_lines(remark), file=sys.stderr)  # standard output may go to another program
     return Recording(Header(FORMAT, imported.begun or UNKNOWN_TIME), imported.entries)
 
 
@@ -103,6 +104,6 @@ def find_bot(path: Path, events: Sequence[Event], name: str) -> tuple[Tournament
         raise Refusal(f"{path} is not a recording of a contest that High Noon knows")
     found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
-        names = ", ".join(terminal_safe(each.name) for each in events[0].entrants)
-        raise Refusal(f"no bot is called {terminal_safe(name)!r} in {path}; its bots are {names}")
+        names = ", ".join(printable(each.name) for each in events[0].entrants)
+        raise Refusal(f"no bot is called {printable(name)!r} in {path}; its bots are {names}")
     return events[0], found[0]

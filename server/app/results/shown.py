@@ -17,9 +17,10 @@ from broadcast.web.templates import page_templates
 from server.app.results.deal_pace import DealPace
 from server.app.results.results import Results, Row
 from server.bots.dialects.messages import MILLION
-from server.console import ProgressLine, dollars, say, terminal_safe
+from server.console import ProgressLine, dollars, say
 from server.game.events import DealEnded, DecidedBy, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
+from server.text.characters import printable
 from server.text.grammar import out_of, short_name
 
 AGAIN_SECONDS = 15
@@ -93,7 +94,7 @@ def final_table(results: Results) -> str:
         reached = row.tally.games_won if row.tally else row.chips
         name, player = short_name(row.name), short_name(row.player)
         line = f"{place:>5}  {name:<30}  {player:<{wide}}  {reached:>7,}  {prize:>8}  {row.note}"
-        rows.append(terminal_safe(line.rstrip()))
+        rows.append(printable(line.rstrip()))
     if series:
         rows += ["", *_answer_statistics(results.rows), ""]
     if any(row.deals for row in results.rows):
@@ -101,8 +102,8 @@ def final_table(results: Results) -> str:
     if any(row.reading for row in results.rows):
         rows += ["", *_reading_scores(results.rows), "", *_spending(results.rows), ""]
     if not results.finished:
-        rows.append(f"so far: {terminal_safe(results.doing)}")
-    return "\n".join([*rows, *map(terminal_safe, results.remarks)])
+        rows.append(f"so far: {printable(results.doing)}")
+    return "\n".join([*rows, *map(printable, results.remarks)])
 
 
 def _answer_statistics(rows: Sequence[Row]) -> list[str]:
@@ -111,7 +112,7 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
         if one := row.tally:
             time, share = f"{one.mean_think_ms:,} ms", f"{one.action_error_share:.1%}"
             counts = f"{one.actions:>7,}  {time:>9}  {one.timeouts:>8,}  {one.action_errors:>6,}  {share:>6}"
-            lines.append(terminal_safe(f"{short_name(row.name):<30}  {counts}"))
+            lines.append(printable(f"{short_name(row.name):<30}  {counts}"))
     return lines
 
 
@@ -128,7 +129,7 @@ def _deals(rows: Sequence[Row]) -> list[str]:
             shares = {part: f"{share}%" for part, share in asdict(one.shares).items()} if one.shares else {}
             parts = "".join(f"  {getattr(one, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _EARNED_PARTS)
             amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}{parts}  {best:>9}"
-            lines.append(terminal_safe(f"{short_name(row.name):<30}  {amounts}".rstrip()))
+            lines.append(printable(f"{short_name(row.name):<30}  {amounts}".rstrip()))
     return [*lines, _ABOUT_PARTS]
 
 
@@ -143,7 +144,7 @@ def _who_is_better(rows: Sequence[Row]) -> list[str]:
     for row in compared:
         better = row.deals.better if row.deals else {}
         cells = "".join(f"{chance_text(better.get(other.bot)):>7}" for other in compared)
-        lines.append(terminal_safe(f"{row.place:>3}  {short_name(row.name):<27}{cells}".rstrip()))
+        lines.append(printable(f"{row.place:>3}  {short_name(row.name):<27}{cells}".rstrip()))
     return [*lines, COMPARED_BY[_decided_by(rows)], ""]
 
 
@@ -158,7 +159,7 @@ def _reading_scores(rows: Sequence[Row]) -> list[str]:
         if one := row.reading:
             brier = f"{one.brier:.3f}" if one.brier is not None else ""
             counts = f"{one.thoughts:>8,}  {one.claims:>6,}  {one.false_claims:>6,}  {one.estimates:>9,}  {brier:>6}"
-            lines.append(terminal_safe(f"{short_name(row.name):<30}  {counts}".rstrip()))
+            lines.append(printable(f"{short_name(row.name):<30}  {counts}".rstrip()))
     return lines
 
 
@@ -168,7 +169,7 @@ def _spending(rows: Sequence[Row]) -> list[str]:
         if one := row.reading:
             answer, hand, tokens, cost = spending_texts(one)
             amounts = f"{answer:>8}  {hand:>8}  {tokens:>11}  {cost:>11}"
-            lines.append(terminal_safe(f"{short_name(row.name):<30}  {amounts}".rstrip()))
+            lines.append(printable(f"{short_name(row.name):<30}  {amounts}".rstrip()))
     return [*lines, BY_OWN_ACCOUNT]
 
 
@@ -219,7 +220,7 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
                     say(f"the title is decided after {entry.event.deal} of {stage.deals} deals: {sure}")
             case HandStarted(hand=hand) if entry.seq > after:
                 where = f"deal {out_of(deal, stage.deals)}" if stage.deals else f"game {out_of(game, stage.games)}"
-                line.show(f"{terminal_safe(stage.title)}, {where}{pace.left}", f", hand {out_of(hand, hands)}")
+                line.show(f"{printable(stage.title)}, {where}{pace.left}", f", hand {out_of(hand, hands)}")
             case TournamentEnded():
                 line.show("the last hand has been played; the show continues to its end")
                 break

@@ -23,7 +23,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits, Runner, Say
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
-from server.console import addresses, print_next_steps, say, terminal_safe
+from server.console import addresses, print_next_steps, say
 from server.journal.atomic_file import keep_whole
 from server.season.bot_setup import BUILD_SECONDS, build
 from server.season.builds import Make, Start
@@ -34,6 +34,7 @@ from server.season.uploads.handed import Declined
 from server.shuffle import commitment
 from server.submissions.commands import read_commands
 from server.submissions.folder_scan import digest_of
+from server.text.characters import printable
 from server.text.regular_file import read_regular
 from server.workers.connect import games_on_workers
 
@@ -45,7 +46,7 @@ async def hold_season(plan: EveningPlan) -> int:
     Raises OSError if a port or the data folder cannot be used, JournalDamaged or SecretsDamaged if files are damaged or
     belong to another season, CannotRun if this machine cannot run bots. The messages are for the organiser.
     """
-    say(f"{terminal_safe(plan.name)}, {plan.date}")
+    say(f"{printable(plan.name)}, {plan.date}")
     path = recording_of(plan)
     secrets = secrets_of(plan, resumed=path.exists())
     invitations = plan.season_invitations or (invitation_of(secrets.seed_bytes),)
@@ -122,7 +123,7 @@ async def _enter_all(plan: EveningPlan, season: Season) -> None:
             try:
                 await _enter(entry, season, secrets[entry.player], Path(work) / str(number))
             except (Declined, OSError) as error:
-                say(f"  {terminal_safe(entry.player)} is not entered: {terminal_safe(str(error))}")
+                say(f"  {printable(entry.player)} is not entered: {printable(str(error))}")
     if plan.entries:
         say(f"the players' secrets are kept in {path}")
 

@@ -20,7 +20,7 @@ from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
 from server.app.studio.beside import live_publisher, obs_control, publish_recordings
 from server.config.event_file import EveningPlan
-from server.console import say, terminal_safe
+from server.console import say
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
 from server.season.files import Store
@@ -29,6 +29,7 @@ from server.season.local_games import GameRunner, LocalGames
 from server.season.scheduler import Dress, Scheduler
 from server.season.uploads.uploads import Uploads
 from server.shuffle import commitment
+from server.text.characters import printable
 from server.verify.file import verify_file
 
 
@@ -148,6 +149,6 @@ def table(ledger: Ledger) -> str:
         bot = standings.uploads[player.active].name if player.active else "(cannot play)"
         rating = f"{player.rating / 100:.2f}"
         score = f"{player.won}-{player.lost}-{player.tied}"
-        names = f"{terminal_safe(bot):<30}  {terminal_safe(player.name):<30}"
+        names = f"{printable(bot):<30}  {printable(player.name):<30}"
         lines.append(f"{place:>5}  {names}  {rating:>7}  {len(player.games):>5}  {score}")
     return "\n".join(lines)

@@ -35,12 +35,12 @@ from server.bots.transports.http import ANYWHERE, Address, HttpConnection, find_
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.child_environment import EVERYTHING
-from server.console import terminal_safe
 from server.contests import CONTESTS
 from server.contests.contest import HOST, NAME, PORT, SERVER
 from server.errors import Refusal
 from server.game.events import Entrant, Event
 from server.season.bot_setup import build
+from server.text.characters import printable
 from server.tournament.director import Arrived
 
 ARRIVAL_SECONDS = 30.0
@@ -107,7 +107,7 @@ class Seats(AsyncExitStack):
         """
         if side.kind == "house":
             return HouseBot(bot, house_players()[side.text], seed)
-        self._say(f"{terminal_safe(side.name)}: starts")
+        self._say(f"{printable(side.name)}: starts")
         return await self.contest.seat(self, bot, side)
 
     async def connecting(self, bot: int, side: Side) -> Bot:
@@ -159,7 +159,7 @@ class Seats(AsyncExitStack):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
             how = "register and connect" if self.contest.registers else "connect"
-            raise Refusal(f"{terminal_safe(side.name)} did not {how} within {seconds:g} seconds") from None
+            raise Refusal(f"{printable(side.name)} did not {how} within {seconds:g} seconds") from None
         finally:
             listener.close()
         return self.talking(Bot, bot, connection)
@@ -183,7 +183,7 @@ class Seats(AsyncExitStack):
         else:
             address, ended = await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
         if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
-            raise Refusal(f"{terminal_safe(side.name)} cannot play: {terminal_safe(why)}")
+            raise Refusal(f"{printable(side.name)} cannot play: {printable(why)}")
         dialect = self.contest.call(self._entrants)
         called = HttpBot(
             bot, self._wrappers.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot)
@@ -264,7 +264,7 @@ async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], sid
         await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)
         if arriving.done():
             return arriving.result()
-        raise Refusal(f"{terminal_safe(side.name)} {terminal_safe(ending.result())}")
+        raise Refusal(f"{printable(side.name)} {printable(ending.result())}")
     finally:
         for task in (ending, arriving):
             task.cancel()

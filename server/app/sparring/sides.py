@@ -15,13 +15,14 @@ from server.bots.dialects.http_calls import Request
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import call_once
 from server.bots.transports.http import ANYWHERE, CallFailed, HostRefused, find_host, host_and_port
-from server.console import print_line, terminal_safe
+from server.console import print_line
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
 from server.submissions.commands import read_commands
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.system.words import quoted, words_of
+from server.text.characters import printable
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
@@ -169,11 +170,11 @@ async def resolve_contest(texts: Sequence[str], contest: str) -> str:
     try:
         found = _ANSWERS.get((await call_once(address, _READY, ASK_SECONDS)).status, "")
     except CallFailed as failed:
-        raise Refusal(f"{terminal_safe(address_text)} cannot be asked for its contest: {failed}") from None
+        raise Refusal(f"{printable(address_text)} cannot be asked for its contest: {failed}") from None
     if not found:
         choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_ANSWERS.values()))
-        raise Refusal(f"{terminal_safe(address_text)} does not show its contest: add {choices}")
-    print_line(f"{terminal_safe(address_text)} answers like a bot of {found}; if it is not, use --contest")
+        raise Refusal(f"{printable(address_text)} does not show its contest: add {choices}")
+    print_line(f"{printable(address_text)} answers like a bot of {found}; if it is not, use --contest")
     return found
 
 

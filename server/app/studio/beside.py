@@ -22,10 +22,11 @@ from broadcast.voice.bot_voices import bot_command
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.child_environment import CLOUDS, OUR_PYTHON, environment
-from server.console import LOG, complaint_in, say, terminal_safe
+from server.console import LOG, complaint_in, say
 from server.journal.link import BotReport, Plan
 from server.paths import ROOT
 from server.system.words import quoted
+from server.text.characters import printable
 from server.text.grammar import short_name
 
 PATIENCE_SECONDS = 10.0
@@ -77,7 +78,7 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Lin
         odds,
         pace=lambda: air.pace,
         log=lambda why: say(
-            f"  voice           {terminal_safe(plan.voice[0])}: {terminal_safe(why)}; captions are not spoken meanwhile"
+            f"  voice           {printable(plan.voice[0])}: {printable(why)}; captions are not spoken meanwhile"
         ),
         for_all=plan.voice_for_all,
         past=spoken_of(past),
@@ -112,7 +113,7 @@ async def publish_recordings(recordings: Path, to: str) -> None:
     except OSError as error:
         why = str(error)
     if why:
-        command = f"highnoon publish {quoted(str(recordings))} --to {quoted(terminal_safe(to))}"
+        command = f"highnoon publish {quoted(str(recordings))} --to {quoted(printable(to))}"
         say(f"  not published   {why}; later: {command}")
 
 
@@ -143,13 +144,13 @@ async def check_place(to: str, event: str) -> None:
     Raises DestinationTaken if another show publishes at `to`, DestinationError if the destination can never work.
     """
     destination = Destination(to)
-    say(f"  published       {terminal_safe(to)}, as soon as it has been on air here")
+    say(f"  published       {printable(to)}, as soon as it has been on air here")
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             await check_lease(destination, event, time.time())
     except DestinationTaken:
         raise
     except DestinationError as error:
-        say(f"  not yet: {terminal_safe(str(error))}; publishing is retried throughout the show")
+        say(f"  not yet: {printable(str(error))}; publishing is retried throughout the show")
     except TimeoutError:
-        say(f"  not yet: {terminal_safe(to)} is not responding; publishing is retried throughout the show")
+        say(f"  not yet: {printable(to)} is not responding; publishing is retried throughout the show")

@@ -13,10 +13,11 @@ from broadcast.archive.database import number_of
 from broadcast.archive.queries import unshowable_files
 from broadcast.commentary.storylines.earlier import EarlierContest, Most, earlier_of
 from broadcast.show.showrunner import Showrunner
-from server.console import say, terminal_safe
+from server.console import say
 from server.game.events import TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
+from server.text.characters import printable
 
 PATIENCE_SECONDS = 2.0
 """How long a resumed show waits for the index before it starts without the index."""
@@ -50,10 +51,10 @@ class LookingBack:
                 await self._inform(entry)
                 left_out = await self._archive.ask(unshowable_files)
             except (OSError, sqlite3.Error) as error:
-                say(f"  storylines      of this evening only: the index cannot be read: {terminal_safe(str(error))}")
+                say(f"  storylines      of this evening only: the index cannot be read: {printable(str(error))}")
                 return
             for name, fault in left_out:
-                say(f"  left out        recording {terminal_safe(name)}: {terminal_safe(fault)}")
+                say(f"  left out        recording {printable(name)}: {printable(fault)}")
             return
 
     async def _inform(self, first: Entry) -> None:

@@ -4,7 +4,7 @@ import os
 import threading
 from pathlib import Path
 
-from server.console import terminal_safe
+from server.text.characters import printable
 
 PRINTED_BYTES = 4000
 """How many bytes at the end of a log are shown."""
@@ -92,4 +92,4 @@ def printed_in(log: Path) -> str:
             text = file.read().decode(errors="replace")
     except OSError:
         return ""
-    return "\n".join(terminal_safe(line.replace("\t", "    ")) for line in text.strip().splitlines())
+    return "\n".join(printable(line.replace("\t", "    ")) for line in text.strip().splitlines())

@@ -25,8 +25,9 @@ from server.app.check.words import Checked, as_json, sheet_of, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.config.event_file import read_event
-from server.console import print_json, say, terminal_safe
+from server.console import print_json, say
 from server.paths import ASSETS
+from server.text.characters import printable
 
 
 class CheckOptions(Struct, frozen=True):
@@ -73,7 +74,7 @@ async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
         pages = _write_pages(all_checked, options.report, stack, brand) if options.report else []
     say(summary(all_checked))
     if why_not:
-        say(f"No bot was run: {terminal_safe(why_not)}. Use --no-run to check only the files.")
+        say(f"No bot was run: {printable(why_not)}. Use --no-run to check only the files.")
     for page in pages:
         say(f"  report          {page}")
     return all_checked, why_not

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from server.app.decisions.decisions import Decision, decisions_of, plain_decision
 from server.app.recordings.open import find_bot, open_recording
-from server.console import print_json, say, terminal_safe
+from server.console import print_json, say
 from server.errors import Refusal
+from server.text.characters import printable
 
 MAX_LISTED = 20
 """The maximum number of decisions to list. The JSON has all of them."""
@@ -36,13 +37,13 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
 
 def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
     if not found:
-        yield f"{terminal_safe(name)} had nothing to decide"
+        yield f"{printable(name)} had nothing to decide"
         return
     slowest = max(each.think_ms for each in found)
     faults = sum(bool(each.fault) for each in found)
     mean = sum(each.think_ms for each in found) / len(found)
     times = f"{mean:.0f} ms on average, {slowest:,} ms at most"
-    yield f"{terminal_safe(name)}: {len(found)} decisions, {times}; {faults} faults"
+    yield f"{printable(name)}: {len(found)} decisions, {times}; {faults} faults"
     exact = [each for each in found if each.gave_up is not None]
     costly = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
     if not exact:

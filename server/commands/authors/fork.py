@@ -13,10 +13,11 @@ from server.app.recordings.open import find_bot, open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
-from server.console import ProgressBar, print_json, print_line, say, terminal_safe
+from server.console import ProgressBar, print_json, print_line, say
 from server.errors import Refusal
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
+from server.text.characters import printable
 
 MAX_LISTED = 20
 """The maximum number of hands to list. The JSON has all of them."""
@@ -66,7 +67,7 @@ async def _ask_all(
     hands, number = list(hands_of(events)), entrant.bot
     count = questions_in(hands, number)
     if not count:
-        raise Refusal(f"{terminal_safe(entrant.name)} was asked nothing in any finished hand")
+        raise Refusal(f"{printable(entrant.name)} was asked nothing in any finished hand")
     acts, differing, departures, shown = Counter[str](), list[Question](), list[str](), set[str]()
 
     def hear(event: Event) -> None:
@@ -82,7 +83,7 @@ async def _ask_all(
         for hand in hands:
             async for question in asking.ask(hand):
                 if departures:
-                    raise Refusal(f"{terminal_safe(side.name)} left: {terminal_safe(departures[0])}")
+                    raise Refusal(f"{printable(side.name)} left: {printable(departures[0])}")
                 bar.step()
                 if not question.was.fault:
                     acts[question.was.act] += 1
@@ -105,7 +106,7 @@ def _as_json(comparison: Comparison) -> dict[str, object]:
 
 
 def _lines(comparison: Comparison) -> Iterator[str]:
-    name = terminal_safe(comparison.bot)
+    name = printable(comparison.bot)
     if not comparison.differing:
         yield f"{name}: the same answer to all {comparison.questions} questions"
         return

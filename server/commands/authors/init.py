@@ -14,13 +14,14 @@ from pathlib import Path
 
 from server.app.check.checker import Handed, checker_of, contest_of
 from server.bots.choose_sandbox import weak_boxes_warning
-from server.console import say, terminal_safe
+from server.console import say
 from server.contests import DEFAULT
 from server.contests.contest import Contest
 from server.errors import Refusal
 from server.hand_histories.phh_writer import toml
 from server.paths import ASSETS
 from server.system.words import quoted
+from server.text.characters import printable
 from server.text.grammar import counted
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import LONGEST_NAME, name_fault
@@ -95,7 +96,7 @@ def _check_path(path: Path) -> Path:
     try:
         str(path).encode()
     except UnicodeEncodeError:
-        raise Refusal(f"the name of {terminal_safe(path.name)} is not UTF-8: rename it") from None
+        raise Refusal(f"the name of {printable(path.name)} is not UTF-8: rename it") from None
     return path
 
 
@@ -133,10 +134,10 @@ def _entries(found: Sequence[Handed], beside: Path) -> str:
         path = one.path.relative_to(beside) if one.path.is_relative_to(beside) else one.path
         lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(path.as_posix())}"]
         if one.bots:
-            names = ", ".join(terminal_safe(bot) or "a bot without a name" for bot in one.bots)
+            names = ", ".join(printable(bot) or "a bot without a name" for bot in one.bots)
             heading = names + ("; highnoon check says what is wrong" if one.faulty else "")
         else:
-            heading, lines = f"left out: {terminal_safe(one.why)}", [f"# {line}" for line in lines]
+            heading, lines = f"left out: {printable(one.why)}", [f"# {line}" for line in lines]
         entries.append("\n".join((f"# {heading}", *lines, "")))
     return "\n".join(entries)
 
@@ -165,7 +166,7 @@ def _print(found: Sequence[Handed], folder: Path, out: Path) -> None:
     say(f"{out} written: {found_bots}" + (f", {faulty} of them with faults" if faulty else ""))
     for one in found:
         if not one.bots:
-            say(f"  left out        {terminal_safe(one.path.name)}: {terminal_safe(one.why)}")
+            say(f"  left out        {printable(one.path.name)}: {printable(one.why)}")
     say(f"  to check them   highnoon check {quoted(str(folder))}")
     say(f"  to rehearse     highnoon tournament {quoted(str(out))} --rehearse")
     say(f"  the evening     highnoon tournament {quoted(str(out))}")

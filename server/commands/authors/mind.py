@@ -16,10 +16,11 @@ from server.app.mind.model import Model
 from server.app.mind.player import Manners, OnFailure, Player, honest_default
 from server.app.mind.prompt import DEFAULT, Prompt
 from server.app.mind.transcript import Transcript
-from server.console import print_line, say, terminal_safe
+from server.console import print_line, say
 from server.contests import CONTESTS
 from server.contests.contest import HOST, NAME, PORT, SERVER, Contest
 from server.errors import Refusal
+from server.text.characters import printable
 
 KEY, SECRET = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
@@ -128,7 +129,7 @@ def _name(contest: Contest, name: str) -> str:
     try:
         return contest.bot_name(name)
     except ValueError as error:
-        raise Refusal(f"{terminal_safe(name)!r} cannot be the bot's name: {error}") from None
+        raise Refusal(f"{printable(name)!r} cannot be the bot's name: {error}") from None
 
 
 def _checked(url: str) -> str:
@@ -139,9 +140,7 @@ def _checked(url: str) -> str:
     except ValueError as error:
         raise Refusal(f"--url should be an address such as http://localhost:11434/v1: {error}") from None
     if port == 0 or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise Refusal(
-            f"--url should be an address such as http://localhost:11434/v1, not {terminal_safe(parts.path)!r}"
-        )
+        raise Refusal(f"--url should be an address such as http://localhost:11434/v1, not {printable(parts.path)!r}")
     if parts.username or parts.password:
         raise Refusal(f"--url has a password in it: put the key into the environment variable {KEY}")
     return url

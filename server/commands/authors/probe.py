@@ -11,8 +11,9 @@ from server.app.probe.batch import FOLDER_PREFIX, Candidate, candidates, try_all
 from server.app.probe.probing import as_json, last_words, probe_bot
 from server.app.probe.trial import Check, count_passed
 from server.app.sparring.sides import resolve_contest
-from server.console import ProgressBar, print_json, print_line, say, terminal_safe
+from server.console import ProgressBar, print_json, print_line, say
 from server.errors import Refusal
+from server.text.characters import printable
 from server.workers.connect import workers_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ async def _probe_one(bot: Candidate, contest: str, asking: "Asking | None", work
     if json_output:
         print_json(as_json(checks))
     else:
-        say(f"{terminal_safe(bot.side.name)}: {count_passed(checks)} of {len(checks)} checks passed")
+        say(f"{printable(bot.side.name)}: {count_passed(checks)} of {len(checks)} checks passed")
     return 0 if count_passed(checks) == len(checks) else 1
 
 
@@ -99,9 +100,9 @@ def _line(bot: Candidate, checks: Sequence[Check]) -> str:
     """Returns the line for a bot: the checks that it failed, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     passed = f"{count_passed(checks)} of {len(checks)} checks passed"
-    count = f"  {'FAIL' if failed else 'ok  '}  {terminal_safe(bot.label)}: {passed}"
+    count = f"  {'FAIL' if failed else 'ok  '}  {printable(bot.label)}: {passed}"
     if len(checks) == 1:
-        return f"  FAIL  {terminal_safe(bot.label)}: it did not come to the table: {terminal_safe(failed[0].said)}"
+        return f"  FAIL  {printable(bot.label)}: it did not come to the table: {printable(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
     more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
     return f"{count}; failed: {', '.join(names)}{more}" if failed else count
@@ -110,7 +111,7 @@ def _line(bot: Candidate, checks: Sequence[Check]) -> str:
 def _say_end(checks: Sequence[Check], printed: str) -> None:
     """Prints how many situations were not tried, and the last output of a bot that disconnected."""
     if untried := [check for check in checks if not check.tried]:
-        say(f"  {len(untried)} more not tried: {terminal_safe(untried[0].said.removeprefix('not tried: '))}")
+        say(f"  {len(untried)} more not tried: {printable(untried[0].said.removeprefix('not tried: '))}")
         for line in printed.splitlines():
             say(f"        | {line}")
 
@@ -120,8 +121,8 @@ def _say_check(check: Check) -> None:
         return
     say(f"  {'ok  ' if check.ok else 'FAIL'}  {check.name}")
     if not check.ok:
-        say(f"        it said      {terminal_safe(check.said)}")
-        say(f"        expected     {terminal_safe(check.expected)}")
+        say(f"        it said      {printable(check.said)}")
+        say(f"        expected     {printable(check.expected)}")
         say(f"        the rule     {check.rule}")
     elif check.expected:
-        say(f"        remark       {terminal_safe(check.said)}: {terminal_safe(check.expected)}")
+        say(f"        remark       {printable(check.said)}: {printable(check.expected)}")

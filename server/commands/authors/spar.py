@@ -19,11 +19,12 @@ from server.app.sparring.result import Result, Score, Standing, graph
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides, resolve_contest
 from server.app.sparring.tables import Lost, MirroredTables, sparring
-from server.console import ProgressBar, print_json, print_line, say, terminal_safe
+from server.console import ProgressBar, print_json, print_line, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
+from server.text.characters import printable
 from server.text.grammar import counted
 from server.workers.connect import workers_of
 
@@ -80,9 +81,7 @@ async def spar(match: Match) -> int:
     matches = list(combinations(sides, 2))
     results, statuses = [], []
     for number, pair in enumerate(matches, 1):
-        print_line(
-            f"match {number} of {len(matches)}: {terminal_safe(pair[0].name)} against {terminal_safe(pair[1].name)}"
-        )
+        print_line(f"match {number} of {len(matches)}: {printable(pair[0].name)} against {printable(pair[1].name)}")
         pair_match = replace(match, record=match.record and match.record / f"match-{number}")
         score, status = await _play_match(pair_match, pair, seed, quiet=match.as_json)
         results += [score.result()] if score.deals else []
@@ -125,7 +124,7 @@ async def _play_match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet
             _report(match, sparring.score, seed)
     if lost is None:
         return sparring.score, 0
-    print(f"highnoon: {terminal_safe(sides[lost.bot - 1].name)} left: {terminal_safe(lost.reason)}", file=sys.stderr)
+    print(f"highnoon: {printable(sides[lost.bot - 1].name)} left: {printable(lost.reason)}", file=sys.stderr)
     return sparring.score, 1
 
 

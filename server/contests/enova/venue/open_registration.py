@@ -22,7 +22,7 @@ from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.entries import Field
 from server.app.private_links import say_private
 from server.config.event_file import EveningPlan
-from server.console import say, terminal_safe
+from server.console import say
 from server.contests.enova.dialect import READY
 from server.contests.enova.venue.ready_check import Seated, ready_check, refusals, seated_before
 from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_app, registrations_of
@@ -30,6 +30,7 @@ from server.game.events import TournamentOpened
 from server.game.formats import Format
 from server.journal.reopen import Begun
 from server.system.sockets import watched_input
+from server.text.characters import printable
 
 FEW_BLINDS = 20
 """With stacks of at most this many big blinds, a contest ends soon even if blinds never rise."""
@@ -66,7 +67,7 @@ async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: Asyn
     say_private(plan.journal, [("to close it", f"{base}{_CLOSE_PATH}?token={token}")])
     named, refusals = await registry.enter(plan.entries)
     for refusal in refusals:
-        say(f"  {terminal_safe(refusal)}")
+        say(f"  {printable(refusal)}")
     closes_by_itself = plan.start == "bots" and bool(named) and not refusals
     if plan.start == "bots" and not closes_by_itself:
         why = "not all bots of the event file could be entered" if refusals else "the event file names no bot"
@@ -85,7 +86,7 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
         await registry.wait_for_bots(printed + 1)
         for bot in registry.registered[printed:]:
             printed += 1
-            say(f"  [{printed}] {terminal_safe(bot.name)}, {bot.address.name}")
+            say(f"  [{printed}] {printable(bot.name)}, {bot.address.name}")
 
 
 async def _wait_until_closed(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
@@ -119,14 +120,14 @@ async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, name
             closed.set()
         elif missing != printed:
             printed = missing
-            say(f"waiting for {terminal_safe(', '.join(missing))}; then the tournament begins by itself")
+            say(f"waiting for {printable(', '.join(missing))}; then the tournament begins by itself")
         await asyncio.sleep(LOOK_SECONDS)
 
 
 def _print_absent(seated: Seated) -> Seated:
     """Prints which bots do not play, and why. Returns `seated`."""
     for name, why in seated.out.items():
-        say(f"  {terminal_safe(name)} is not seated: {terminal_safe(why)}")
+        say(f"  {printable(name)} is not seated: {printable(why)}")
     return seated
 
 

@@ -23,13 +23,13 @@ from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
-from server.console import terminal_safe
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
 from server.registration.register import Registration
 from server.registration.wishes import House
 from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
+from server.text.characters import printable
 from server.text.look_alikes import look_alike
 
 HANDS = 6
@@ -174,9 +174,9 @@ class _TrialRun:
         """Reports a bot that exited or hung up before its game was over."""
         if end and (self._disconnect_reason or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
-            fault = f"It did not stay until the end of its game: {terminal_safe(end.reason).rstrip('.')}.{hint}"
+            fault = f"It did not stay until the end of its game: {printable(end.reason).rstrip('.')}.{hint}"
         elif self._disconnect_reason:
-            fault = f"During the game it {terminal_safe(self._disconnect_reason)}."
+            fault = f"During the game it {printable(self._disconnect_reason)}."
         else:
             return
         self._trial.faults.append(f"{fault} In a tournament no bot is started twice, and there is no rejoining.")
@@ -190,7 +190,7 @@ class _TrialRun:
 
     def _report_names(self) -> None:
         if self._other_names:
-            names = " and ".join(f'"{terminal_safe(name)}"' for name in dict.fromkeys(self._other_names[:3]))
+            names = " and ".join(f'"{printable(name)}"' for name in dict.fromkeys(self._other_names[:3]))
             mine = f'"{self._submission.name}", the name in bot_config.json'
             self._trial.notes.append(f"It registered as {names}; but it always plays as {mine}.")
 
