@@ -96,6 +96,15 @@ async def test_show_waits_for_a_thought_only_before_something_that_would_end_it(
     assert waits
 
 
+async def test_muted_bot_has_no_thought_on_air() -> None:
+    with playing(*opening(), *(event for seed in SEEDS for event in thinking(seed))) as show:
+        await show.set("chat", value=False, bot=1)
+        await show.clock.run(5000)
+    thinkers = {entry["bot"] for entry in thoughts(show.seen)}
+    assert 1 not in thinkers
+    assert len(thinkers) > 1
+
+
 async def test_bot_that_repeats_itself_is_shown_less_often() -> None:
     counts = [
         len(thoughts(await seen([event for seed in SEEDS for event in thinking(seed, text)])))

@@ -115,11 +115,14 @@ def test_address_with_most_waiting_connections_gives_way_first() -> None:
     assert served(operator)
 
 
-def test_idle_addresses_are_forgotten() -> None:
+def test_idle_addresses_and_those_whose_proxy_named_another_one_are_forgotten() -> None:
     room = Room(10)
     for number in range(20_000):
         room.now += 0.01
-        room.enter(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1").leave()
+        slot = room.enter(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
+        if number % 2:
+            slot.stands_for("192.0.2.1")
+        slot.leave()
     assert len(room.slots._addresses) <= 1024
 
 
