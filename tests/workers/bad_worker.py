@@ -1,7 +1,8 @@
 """Bad workers: the name of a worker's folder says what it does.
 
 The hostile ones return too large answers, or pickles that write to a file when they are unpickled. The "liar" returns a
-valid journal in which the other bot wins, and half a film in place of a clip. The "late" one has a wrong clock.
+valid journal in which the other bot wins, and half a film in place of a clip. The "quitter" returns games without their
+ends. The "late" one has a wrong clock.
 """
 
 import asyncio
@@ -86,7 +87,9 @@ async def lie(self: Jobs, order: Order) -> Answer:
     answer = await honest_do(self, order)
     if isinstance(answer, Done) and order.job == GAME_JOB:
         game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
-        return replace(answer, result=encode(replace(game, journal=swap_winner(game.journal))))
+        is_whole = worker_folder().name == "liar"
+        journal = swap_winner(game.journal) if is_whole else b"".join(game.journal.splitlines(keepends=True)[:-3])
+        return replace(answer, result=encode(replace(game, journal=journal)))
     return answer
 
 
@@ -118,7 +121,7 @@ if __name__ == "__main__":
     match worker_folder().name:
         case "late":
             be_late()
-        case "liar":
+        case "liar" | "quitter":
             Jobs.do = lie  # type: ignore[method-assign]
         case _:
             worker_program.do = attack  # type: ignore[assignment]

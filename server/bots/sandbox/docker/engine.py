@@ -209,8 +209,10 @@ def follow_output(engine: APIClient, container: str) -> Iterator[Iterator[bytes]
 
 
 def _whole_output(engine: APIClient, container: str) -> Generator[bytes, None, None]:
-    """Yields the output while the container runs, then what was missing: if the disk is busy, the Engine sometimes ends
-    the stream before the last output, which its log contains nevertheless.
+    """Yields the output while the container runs, and then the end of its log if the stream lacked it.
+
+    If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has grown beyond its
+    size limit by then, its beginning is gone, and nothing is added.
     """
     received = 0
     with _read_log(engine, container, follow=True) as pieces:
