@@ -12,9 +12,9 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser
 
-from tests.support.browsers import Browsers
-from tests.support.in_node import Node
-from tests.support.reused_pages import ReusedPages
+from tests.support.programs.browsers import Browsers
+from tests.support.programs.in_node import Node
+from tests.support.programs.reused_pages import ReusedPages
 
 BROWSERS = pytest.StashKey[Browsers]()
 

@@ -25,8 +25,8 @@ from server.game.events import ControlSet, HandEnded
 from server.paths import ASSETS
 from server.tournament.control_values import Controls
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
-from tests.support.in_node import Node
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.games.recordings import small_contest, until_listed, write
+from tests.support.programs.in_node import Node
 
 ELSEWHERE = "https://club.example"
 PUBLIC = "8.8.8.8"

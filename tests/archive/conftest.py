@@ -10,7 +10,7 @@ import pytest
 
 from broadcast.archive.archive import INDEX_FILE, Archive
 from tests.overlay.support.show_server import ShowServer
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.games.recordings import small_contest, until_listed, write
 
 
 @contextmanager

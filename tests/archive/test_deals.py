@@ -15,8 +15,8 @@ from server.__main__ import main
 from server.app.recordings.open import open_recording
 from tests.archive.conftest import serving_archive
 from tests.archive.test_previews import tags
-from tests.support.deals import play_deals
-from tests.support.recordings import write
+from tests.support.games.deals import play_deals
+from tests.support.games.recordings import write
 
 KEPT = Path(__file__).parents[1] / "data" / "contests" / "same-cards.jsonl"
 

@@ -19,7 +19,7 @@ from server.game.events import Event, HandEnded, NoteGiven, PotAwarded, Tourname
 from server.journal.journal import Entry
 from tests.commentary.test_drama import duel
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.recordings import of_kind, renamed, small_contest, write
+from tests.support.games.recordings import of_kind, renamed, small_contest, write
 
 TABLES = ("recordings", "entrants", "hands", "players", "marks")
 

@@ -25,7 +25,7 @@ from server.game.events import TournamentEnded
 from server.journal.journal import Journal
 from tests.archive.conftest import serving_archive
 from tests.overlay.support.show_server import ShowServer
-from tests.support.recordings import of_kind, once_read, renamed, small_contest, until_listed, write
+from tests.support.games.recordings import of_kind, once_read, renamed, small_contest, until_listed, write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
 AGAIN = 'name="again"'

@@ -18,7 +18,7 @@ from server.game.cards import Card, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, GameStarted, HandStarted, HoleDealt, TournamentOpened
 from server.hand_histories.replay import Cards, deck_for
-from tests.support.recordings import small_contest
+from tests.support.games.recordings import small_contest
 
 FLUSH_BOARD = "7h Kd Kc 2d 9d"
 

@@ -12,8 +12,8 @@ from server.game.events import Event, HandEnded, NoteGiven
 from server.journal.journal import Entry
 from tests.archive.conftest import serving_archive
 from tests.overlay.support.show_server import ShowServer
-from tests.support.in_node import Node
-from tests.support.recordings import small_contest, write
+from tests.support.games.recordings import small_contest, write
+from tests.support.programs.in_node import Node
 
 # Jumps to two hands at once, the first of which takes longer to load; returns the entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {

@@ -16,9 +16,9 @@ from server.journal.journal import Entry, read_journal
 from tests.archive.conftest import serving_archive
 from tests.archive.test_replay import Visitor
 from tests.overlay.support.show_server import ShowServer
-from tests.support.deals import play_deals
-from tests.support.in_node import Node
-from tests.support.recordings import small_contest, write
+from tests.support.games.deals import play_deals
+from tests.support.games.recordings import small_contest, write
+from tests.support.programs.in_node import Node
 
 SEATS, DEALS = 4, 3
 KEPT = Path(__file__).parents[1] / "data" / "contests" / "same-cards.jsonl"

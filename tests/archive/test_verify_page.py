@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from server.game.events import HandStarted
 from tests.overlay.support.show_server import ShowServer
-from tests.support.recordings import renamed, small_contest, write
+from tests.support.games.recordings import renamed, small_contest, write
 
 HOSTILE_NAME = '<img src=x onerror="document.title=1">'
 

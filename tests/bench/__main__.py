@@ -37,7 +37,7 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
 
 def main(pattern: str, *arguments: str) -> int:
     """Runs the benchmarks whose names match `pattern`, all with the same arguments; returns the exit status."""
-    known = sorted(HERE.glob("[!_]*.py"))
+    known = sorted((*HERE.glob("speed/*.py"), *HERE.glob("quality/*.py")), key=lambda path: path.stem)
     paths = [path for path in known if path.match(f"{pattern}.py")]
     if not paths:
         print(f"There is no benchmark {pattern}; there are {', '.join(path.stem for path in known)}")

@@ -23,8 +23,8 @@ from broadcast.show.commentators import MIN_EARLIER_HANDS, SECONDS_A_CHARACTER, 
 from server.game.cards import DECK, Card
 from server.game.events import HandEnded, TurnStarted
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
-from tests.support.house_contests import play_house_contest
-from tests.support.in_node import Node
+from tests.support.games.house_contests import play_house_contest
+from tests.support.programs.in_node import Node
 
 SEATS = 5
 

@@ -20,8 +20,8 @@ from server.journal.bus import Bus
 from server.paths import GUIDE
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.support.contests import open_gate
-from tests.support.ladder_matches import match
+from tests.support.games.contests import open_gate
+from tests.support.games.ladder_matches import match
 
 MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
 """Makes a bot from its number and a function that is called with each of its chats."""

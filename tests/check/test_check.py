@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.bots.sandbox.test_bot_folder import NUMBER, OTHER, elf
+from tests.support.bots.submission import write_bot, write_player
 from tests.support.program import highnoon
-from tests.support.submission import write_bot, write_player
 
 
 @pytest.fixture

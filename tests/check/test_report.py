@@ -10,8 +10,8 @@ from broadcast.media.findings import PictureFindings
 from broadcast.report import BotReport, Finding, Trial, render
 from tests.media.stranger_files import picture, sound, striped, tone
 from tests.overlay.support.hostile_texts import PAYLOADS
+from tests.support.bots.submission import write_bot
 from tests.support.program import highnoon
-from tests.support.submission import write_bot
 
 ASSETS = Path(__file__).parents[2] / "assets"
 WATCH = """() => {

@@ -9,9 +9,9 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
 from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import read_submissions
-from tests.support.boxes import docker_host
+from tests.support.bots.boxes import docker_host
+from tests.support.bots.submission import HOST, write_bot
 from tests.support.program import highnoon
-from tests.support.submission import HOST, write_bot
 
 __all__ = ["docker_host"]
 

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from server.__main__ import main
-from tests.support.browsers import film_tools
+from tests.support.games.recordings import small_contest, write
 from tests.support.program import ROOT, SECONDS
-from tests.support.recordings import small_contest, write
+from tests.support.programs.browsers import film_tools
 
 OUT_FILE = ("--out", "{folder}/x.mp4")
 

@@ -11,8 +11,8 @@ from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phh
 from tests.hand_histories.recordings import hands_of
-from tests.support.contests import play_contest
-from tests.support.recordings import write
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "dwan-ivey-2009.phh"
 

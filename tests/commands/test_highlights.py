@@ -23,7 +23,7 @@ from server.command_line.values import length_ms, numbers, signed_ms, span_ms, s
 from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, kinds, stop_task, without_times
-from tests.support.recordings import renamed, small_contest, write
+from tests.support.games.recordings import renamed, small_contest, write
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""

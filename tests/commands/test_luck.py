@@ -23,8 +23,8 @@ from server.game.events import GameStarted, HandEnded, TournamentOpened
 from server.game.formats import as_deals
 from server.hand_histories.import_hands import import_hands, scale_of_recording
 from server.journal.journal import read_journal
-from tests.support.contests import play_contest
-from tests.support.recordings import KEPT_CONTESTS, of_kind, renamed, small_contest, write
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import KEPT_CONTESTS, of_kind, renamed, small_contest, write
 from tests.support.source_files import ROOT
 
 Capture = pytest.CaptureFixture[str]

@@ -19,10 +19,10 @@ from server.commands.authors.new import STARTER_NAMES, STARTERS_FOLDER
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_keys import KEYS
 from server.contests import CONTESTS
+from tests.support.bots.starters import PROGRAMS
+from tests.support.bots.submission import write_bot, write_player
 from tests.support.event_schema import schema_faults
 from tests.support.program import ROOT, highnoon
-from tests.support.starters import PROGRAMS
-from tests.support.submission import write_bot, write_player
 
 CONTESTS_AND_LANGUAGES = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
 

@@ -26,10 +26,10 @@ from server.contests.upac.venue.venue import season_demo
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Journal
 from tests.season.sample_seasons import SEED, played, write_ledger
-from tests.support.contests import play_contest
-from tests.support.disks import small_disk
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import small_contest, until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.programs.disks import small_disk
 from tests.support.source_files import ROOT
 
 __all__ = ["small_disk"]

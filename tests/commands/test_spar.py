@@ -15,9 +15,9 @@ import pytest
 
 from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.starters import GIVEN, PROGRAMS, changed_starter
 from tests.support.program import highnoon
-from tests.support.starters import GIVEN, PROGRAMS, changed_starter
 
 PYTHON = shlex.quote(sys.executable)
 

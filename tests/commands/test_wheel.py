@@ -13,8 +13,8 @@ import pytest
 
 from broadcast.guide.pages import Guide
 from server.version import VERSION
+from tests.support.games.recordings import until_listed
 from tests.support.program import SECONDS, serving_program
-from tests.support.recordings import until_listed
 from tests.support.source_files import ROOT, copy_clone, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")

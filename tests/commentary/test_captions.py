@@ -42,8 +42,8 @@ from server.game.events import (
 )
 from server.text.grammar import fits_caption, listed_within, name_in_sentence, percent
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.hand_events import NAMES as SIX
-from tests.support.hand_events import Show, at_table, hand_events, opening
+from tests.support.games.hand_events import NAMES as SIX
+from tests.support.games.hand_events import Show, at_table, hand_events, opening
 
 BOTS, STACKS = (1, 2, 3, 4, 5, 6), (5000,) * 6
 HAND = HandStarted(1, 0, 50, 100, 0, STACKS, "")

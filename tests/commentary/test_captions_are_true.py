@@ -20,9 +20,9 @@ from tests.commentary.checker.captions import CaptionCheck, Wrong
 from tests.commentary.storyteller.check import is_true
 from tests.commentary.storyteller.evening import Evening
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
-from tests.support.contests import play_contest
-from tests.support.house_contests import play_house_contest
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.support.games.contests import play_contest
+from tests.support.games.house_contests import play_house_contest
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 BOTS = {"quick-draw": 8, "upac": 2}
 """The number of bots in a contest. Other contests have 6."""

@@ -33,9 +33,9 @@ from server.game.formats import as_deals
 from server.journal.journal import Entry
 from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import play_acts, rig_deck
-from tests.support.contests import play_contest
-from tests.support.deals import play_deals
-from tests.support.recordings import of_kind, one_by_one
+from tests.support.games.contests import play_contest
+from tests.support.games.deals import play_deals
+from tests.support.games.recordings import of_kind, one_by_one
 from tests.tournament.test_deals import at_tables
 
 OF_STACKS = ("eliminat", "knock", "is out", "double", "chip leader", "has the fewest", "in a row", "Game ", "game ")

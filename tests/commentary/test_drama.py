@@ -22,7 +22,7 @@ from broadcast.on_air.table_state import HandOdds, TableEntry
 from broadcast.show.hold_times import DULL
 from server.game.events import HandEnded, HandStarted, NoteGiven, PotAwarded, SeatVacated
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
-from tests.support.hand_events import at_table, hand_events
+from tests.support.games.hand_events import at_table, hand_events
 
 EVEN = (5000, 5000)
 ACES_KINGS = ("Ah Ad", "Kh Kd")

@@ -18,7 +18,7 @@ from server.app.studio.looking_back import earlier_contests
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.commentary.storyteller.evening import Evening, Hand
-from tests.support.recordings import of_kind, small_contest
+from tests.support.games.recordings import of_kind, small_contest
 
 TONIGHT = "2026-11-20T19:00:00.000+00:00"
 BEFORE = ("one", "two", "three")

@@ -13,7 +13,7 @@ from broadcast.on_air.facts import Outcome
 from broadcast.show.hold_times import STAKES
 from server.game.events import BetsCollected, Pot, StageStarted, TournamentOpened, TurnStarted
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
-from tests.support.hand_events import hand_events, opening
+from tests.support.games.hand_events import hand_events, opening
 
 
 def stakes_of(script: Script) -> dict[str, Outcome]:

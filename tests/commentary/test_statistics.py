@@ -26,8 +26,8 @@ from server.game.events import ChatSent, Event, FaultNoted, HandEnded, SeatVacat
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.house_contests import play_house_contest
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.support.games.house_contests import play_house_contest
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 from tests.support.source_files import ROOT
 
 BOARD = "2c 7d 9h Ts 3c"

@@ -37,9 +37,9 @@ from server.journal.journal import Entry, read_journal
 from tests.commentary.storyteller.check import SENTENCES, is_true, sentence_of
 from tests.commentary.storyteller.evening import Evening
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.contests import play_contest
-from tests.support.house_contests import play_house_contest
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind
+from tests.support.games.contests import play_contest
+from tests.support.games.house_contests import play_house_contest
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind
 
 KINDS: dict[str, tuple[Format, int]] = {
     "quick draw": (QUICK_DRAW_FORMAT, 8),

@@ -11,9 +11,9 @@ import pytest
 from server.config.event_file import read_event
 from server.config.event_keys import CHOICES, KEYS, LISTS, TABLES, TOP
 from server.errors import EventFaults
+from tests.support.bots.submission import write_bot
 from tests.support.event_schema import schema_faults
 from tests.support.program import ROOT, highnoon
-from tests.support.submission import write_bot
 
 EXAMPLES = sorted((ROOT / "assets").rglob("*.toml"))
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))

@@ -16,7 +16,7 @@ from server.game.events import Event, TurnStarted
 from server.journal.journal import read_journal
 from tests.bots.views import asked_view
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 ACES_AND_KINGS, KINGS_HIT = ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h"
 THREE, FLUSH_DRAW = ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc"

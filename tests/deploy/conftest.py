@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.boxes import docker_host
-from tests.support.python_image import make_python_image
+from tests.support.bots.boxes import docker_host
+from tests.support.programs.python_image import make_python_image
 
 __all__ = ["docker_host"]
 

@@ -19,7 +19,17 @@ from server.bots.sandbox.docker.engine import LABEL
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.bots.sandbox.docker_engine import serve_http
-from tests.support.compose import BASE, BOTS, LISTEN, SECONDS, STARTER, Compose, play, settings_for, write_evening
+from tests.support.programs.compose import (
+    BASE,
+    BOTS,
+    LISTEN,
+    SECONDS,
+    STARTER,
+    Compose,
+    play,
+    settings_for,
+    write_evening,
+)
 
 PROBE = Path(__file__).with_name("probe_in_container.py")
 PROJECT = "high-noon-tests"

@@ -13,9 +13,17 @@ import yaml
 
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.support.nginx import nginx, static_host
-from tests.support.submission import HOST, write_bot, write_player
-from tests.support.workflows import GITHUB, Workflows, contest_repository, git, make_wheel, repository, site_files
+from tests.support.bots.submission import HOST, write_bot, write_player
+from tests.support.programs.nginx import nginx, static_host
+from tests.support.programs.workflows import (
+    GITHUB,
+    Workflows,
+    contest_repository,
+    git,
+    make_wheel,
+    repository,
+    site_files,
+)
 
 REPORT_SECONDS = 180.0
 SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
-from tests.support.reused_pages import ReusedPages
+from tests.support.programs.reused_pages import ReusedPages
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from server.paths import ROOT_PATH, root_path
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.support.scripted_show import NAMES
-from tests.support.nginx import nginx
+from tests.support.programs.nginx import nginx
 
 
 @pytest.mark.parametrize("path", ["", "watch", "projector", "overlay", "bots/Annie%20Oddsley"])

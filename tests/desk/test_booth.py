@@ -11,7 +11,7 @@ from server.game.events import HandEnded
 from tests.commentary.claims.test_reading_scores import with_notes
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
-from tests.support.house_contests import play_house_contest
+from tests.support.games.house_contests import play_house_contest
 
 HANDS = 12
 """The number of hands on air, after which there are storylines."""

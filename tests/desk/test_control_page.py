@@ -12,8 +12,8 @@ from broadcast.desk.desk import SetRequest
 from server.game.events import ControlSet
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.support.scripted_show import NAMES
-from tests.support.browsers import allow_sound
-from tests.support.recordings import small_contest
+from tests.support.games.recordings import small_contest
+from tests.support.programs.browsers import allow_sound
 
 OpenDesk = Callable[..., Page]
 

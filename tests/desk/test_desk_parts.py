@@ -16,8 +16,8 @@ from broadcast.web.page_reports import MAX_OPERATOR_PAGES, MAX_VIEWER_PAGES, Obs
 from server.game.events import ControlSet, CueGiven, Event, HandEnded, StageCut, StageEnded, StageStarted
 from server.journal.link import BotHealth, Health
 from server.tournament.control_values import Controls, evolve, set_control
-from tests.support.hand_events import hand_events
-from tests.support.hand_events import opening as opened
+from tests.support.games.hand_events import hand_events
+from tests.support.games.hand_events import opening as opened
 
 NAMES = {1: "Billy the Kid", 2: "{bot}"}
 WELL = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)

@@ -9,7 +9,7 @@ from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.obs.obs_stand_in import ObsStandIn
-from tests.support.browsers import allow_sound
+from tests.support.programs.browsers import allow_sound
 
 OBS = (
     """window.obsstudio = {pluginVersion: "2.18.6", getStatus: (tell) => tell({streaming: false, recording: false})}"""

@@ -11,10 +11,10 @@ from playwright.sync_api import TimeoutError as TooLate
 
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.publish.hosted_show import HostedShow
-from tests.support.browsers import PATIENCE_MS
-from tests.support.in_node import Node
-from tests.support.nginx import nginx, static_host
-from tests.support.recordings import aired, small_contest
+from tests.support.games.recordings import aired, small_contest
+from tests.support.programs.browsers import PATIENCE_MS
+from tests.support.programs.in_node import Node
+from tests.support.programs.nginx import nginx, static_host
 from tests.support.silent_proxy import SilentProxy
 
 SILENT_SECONDS = 12.0

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.boxes import docker_host
-from tests.support.contests import play_contest
-from tests.support.disks import small_disk
-from tests.support.recordings import write
+from tests.support.bots.boxes import docker_host
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import write
+from tests.support.programs.disks import small_disk
 
 __all__ = ["docker_host", "small_disk"]
 

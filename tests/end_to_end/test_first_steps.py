@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, expect
 
 from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
 from tests.end_to_end.evening import NAMES, Terminal, write_evening
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.starters import PROGRAMS
+from tests.support.bots.submission import HOST, write_player
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, highnoon, serving_program
-from tests.support.starters import PROGRAMS
-from tests.support.submission import HOST, write_player
 
 CONTEST = "quick-draw"
 BOT = PROGRAMS[CONTEST]["python"]

@@ -13,8 +13,8 @@ from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, t
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.journal.killed_contest import decided_events
+from tests.support.bots.submission import HOST, write_player
 from tests.support.program import SECONDS
-from tests.support.submission import HOST, write_player
 
 WILD = 0.2
 POLL_SECONDS = 0.005

@@ -15,10 +15,10 @@ from tests.end_to_end.evening import NAMES, VIEW, EventFolder, Terminal, secrets
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
-from tests.support.browsers import SOUNDS, Browsers
-from tests.support.espeak import needs_espeak
 from tests.support.ports import free_ports
 from tests.support.program import wait_until
+from tests.support.programs.browsers import SOUNDS, Browsers
+from tests.support.programs.espeak import needs_espeak
 
 
 def says(folder: EventFolder) -> str:

@@ -16,8 +16,8 @@ from server.paths import GUIDE
 from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
 from tests.end_to_end.evening import CONTROL, NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
-from tests.support.browsers import allow_sound
 from tests.support.program import SECONDS
+from tests.support.programs.browsers import allow_sound
 
 SPEED = "8"
 """The speed at the start; the desk's next step is 10. At a far higher speed, a busy browser would miss the replay."""

@@ -18,8 +18,8 @@ from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal
+from tests.support.games.recordings import of_kind
 from tests.support.program import SECONDS, command_of, highnoon
-from tests.support.recordings import of_kind
 
 NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
 DECISIONS = 7

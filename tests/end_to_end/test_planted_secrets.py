@@ -31,12 +31,12 @@ from tests.bots.sandbox.boxed_bots import (
 )
 from tests.bots.sandbox.conftest import kind
 from tests.season.season_server import make_zip
-from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
-from tests.support.cluster import CALLER, cluster, games_rated, output_of, season, until, write_event
-from tests.support.planted import Planted, planted
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
+from tests.support.bots.planted import Planted, planted
+from tests.support.bots.snoop import PROCESS_FILES
+from tests.support.bots.submission import SNOOP
 from tests.support.program import command_of, wait_until
-from tests.support.snoop import PROCESS_FILES
-from tests.support.submission import SNOOP
+from tests.support.programs.cluster import CALLER, cluster, games_rated, output_of, season, until, write_event
 
 __all__ = ["docker_host", "kind"]
 RESOLVERS = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]

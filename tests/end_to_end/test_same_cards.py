@@ -13,8 +13,8 @@ from server.verify.recording import verify
 from tests.commands.test_spar import PYTHON, starter
 from tests.end_to_end.evening import EventFolder, tournament, write_evening
 from tests.end_to_end.test_killed_evening import check_kills_change_nothing
-from tests.support.starters import changed_starter
-from tests.support.submission import HOST, write_player
+from tests.support.bots.starters import changed_starter
+from tests.support.bots.submission import HOST, write_player
 
 NAMES = ("Ada", "Babbage", "Curry")
 STRANGER = Path(__file__).parents[1] / "data" / "strangers" / "quick-draw" / "threads.py"

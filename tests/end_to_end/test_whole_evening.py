@@ -15,7 +15,7 @@ from tests.end_to_end.conftest import OpenPage
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
-from tests.support.submission import HOST, write_bot, write_player
+from tests.support.bots.submission import HOST, write_bot, write_player
 
 WILD = 0.3
 """The probability of an all-in, high enough for a short evening."""

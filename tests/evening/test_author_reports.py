@@ -25,7 +25,7 @@ from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, GameEnded, GameStarted, HandStarted
 from tests.bots.views import asked_view
-from tests.support.recordings import small_contest
+from tests.support.games.recordings import small_contest
 
 EVENTS = [entry.event for entry in small_contest()]
 SECRET = "ab" * 32

@@ -26,7 +26,7 @@ from server.registration.register import Refused, Registration
 from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
 from tests.bots.http_servers import Caller, always, answer, host_playing
-from tests.support.submission import write_bot
+from tests.support.bots.submission import write_bot
 
 
 def test_version_comes_from_the_event_file_or_else_is_the_digest_of_a_playable_bot(tmp_path: Path) -> None:

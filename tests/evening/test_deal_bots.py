@@ -24,7 +24,7 @@ from server.game.formats import as_deals
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.journal.killed_contest import decided_events
-from tests.support.starters import changed_starter
+from tests.support.bots.starters import changed_starter
 
 NAMES = ("Ada", "Babbage", "Curry")
 KEEPS_50_MB = "kept = b'x' * 50_000_000"

@@ -29,10 +29,10 @@ from server.game.events import Entrant, StageStarted
 from server.journal.journal import Entry, Journal
 from server.season.events import PlayerEntered, SeasonEnded, SeasonOpened
 from tests.end_to_end.evening import write_evening
-from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.contests import play_contest
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import write
 from tests.support.program import highnoon
-from tests.support.recordings import write
 
 SEED = b"\x2a" * 32
 CONTEST = tuple(play_contest(3, bots=2))

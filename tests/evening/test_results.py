@@ -24,10 +24,10 @@ from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.formats import as_deals, as_series
 from server.journal.journal import Entry
-from tests.support.contests import play_contest
-from tests.support.deals import play_deals
-from tests.support.random_contests import RandomContest, random_contests
-from tests.support.recordings import aired, of_kind
+from tests.support.games.contests import play_contest
+from tests.support.games.deals import play_deals
+from tests.support.games.random_contests import RandomContest, random_contests
+from tests.support.games.recordings import aired, of_kind
 from tests.tournament.test_deals import at_tables
 
 HOSTILE = '<img src=x onerror="document.title=1">'

@@ -21,10 +21,10 @@ from broadcast.video.frames import cuts_of
 from broadcast.video.youtube import chapters_of
 from server.game.events import ActionTaken, ControlSet, GameStarted, Placing, StageStarted, TournamentEnded
 from server.journal.journal import Entry
-from tests.support.deals import play_deals
-from tests.support.hand_events import hand_events, opening
-from tests.support.house_contests import play_house_contest
-from tests.support.recordings import entries_of, small_contest
+from tests.support.games.deals import play_deals
+from tests.support.games.hand_events import hand_events, opening
+from tests.support.games.house_contests import play_house_contest
+from tests.support.games.recordings import entries_of, small_contest
 
 _NAMES = ("Doc", "Wyatt", "Tess")
 

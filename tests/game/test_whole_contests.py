@@ -15,7 +15,7 @@ from server.game.events import Event
 from server.game.formats import StagePlan
 from server.game.tournament import Tournament, evolve, next_stage, open_tournament
 from server.verify.refutation import Refuted
-from tests.support.random_contests import STACK, RandomContest, follow, opening, random_contests
+from tests.support.games.random_contests import STACK, RandomContest, follow, opening, random_contests
 
 TRIALS, FINALS = QUICK_DRAW_FORMAT.stages
 CONTESTS = 200

@@ -14,7 +14,7 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phhs
 from server.verify.published_hands import prove_published
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
-from tests.support.recordings import of_kind
+from tests.support.games.recordings import of_kind
 
 DATA = Path(__file__).parents[1] / "data"
 FILES = sorted((DATA / "phh").glob("*.phh"))

@@ -19,8 +19,8 @@ from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.hand_histories.rules import unusual_reasons
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_in_pokerkit
-from tests.support.contests import DiceBot, play_contest
-from tests.support.misbehaving_bots import Refusing
+from tests.support.bots.misbehaving_bots import Refusing
+from tests.support.games.contests import DiceBot, play_contest
 
 HANDS = 201
 ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}

@@ -20,8 +20,8 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.verify.published_hands import is_published, prove_published
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, hands_of
-from tests.support.hand_events import at_table
-from tests.support.recordings import of_kind
+from tests.support.games.hand_events import at_table
+from tests.support.games.recordings import of_kind
 
 DATA = Path(__file__).parents[1] / "data"
 FILES = sorted((DATA / "phh").glob("*.phh"))

@@ -17,8 +17,8 @@ from server.tournament.director import Director
 from server.tournament.resumable_log import MAX_KEPT_BACK, ResumableLog
 from server.verify.recording import verify
 from tests.journal.killed_contest import decided_events, killed_contests, run_contest
-from tests.support.contests import SEED, DiceBot
-from tests.support.disks import DISK_BYTES, small_disk
+from tests.support.games.contests import SEED, DiceBot
+from tests.support.programs.disks import DISK_BYTES, small_disk
 
 __all__ = ["small_disk"]
 

@@ -24,7 +24,7 @@ from server.journal.journal import (
     read_journal,
 )
 from tests.game.test_engine_promises import begin, play
-from tests.support.recordings import seal, write
+from tests.support.games.recordings import seal, write
 
 PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
 

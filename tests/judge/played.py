@@ -11,10 +11,10 @@ from server.game.formats import Format, as_deals, as_series, with_blinds
 from server.game.rules import Level
 from server.verify.recording import verify
 from tests.judge.contest import Judgement, judge
-from tests.support.contests import DiceBot, play_contest
-from tests.support.house_contests import CharacterBot
-from tests.support.misbehaving_bots import Dying, Faulty, Raising, Refusing
-from tests.support.recordings import write
+from tests.support.bots.misbehaving_bots import Dying, Faulty, Raising, Refusing
+from tests.support.games.contests import DiceBot, play_contest
+from tests.support.games.house_contests import CharacterBot
+from tests.support.games.recordings import write
 
 KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}

@@ -13,8 +13,8 @@ from server.contests import CONTESTS
 from tests.judge.books import BOOKS, HANDS_PER_LEVEL
 from tests.judge.contest import judge
 from tests.judge.played import KINDS, judge_contest
-from tests.support.contests import DiceBot
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.support.games.contests import DiceBot
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 from tests.support.source_files import ROOT
 
 HANDS = 200

@@ -11,8 +11,8 @@ from playwright.sync_api import Page
 from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.on_air.events import OnAirEntry
 from tests.overlay.support.show_server import ShowServer
-from tests.support.recordings import aired, small_contest, until_listed, write
-from tests.support.reused_pages import ReusedPages
+from tests.support.games.recordings import aired, small_contest, until_listed, write
+from tests.support.programs.reused_pages import ReusedPages
 
 READY = "() => document.body?.dataset.ready === 'yes'"
 NUMBERS = """async () => {

@@ -17,8 +17,8 @@ from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.in_node import Node
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.games.recordings import small_contest, until_listed, write
+from tests.support.programs.in_node import Node
 
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""

@@ -16,8 +16,8 @@ from server.journal.journal import Entry
 from tests.live.conftest import PHONE, Visit
 from tests.live.test_bot_page import CHANGES
 from tests.overlay.support.show_server import ShowServer
-from tests.support.deals import play_deals
-from tests.support.recordings import aired
+from tests.support.games.deals import play_deals
+from tests.support.games.recordings import aired
 
 BOT = 2
 

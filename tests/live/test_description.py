@@ -10,7 +10,7 @@ from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.in_node import Node
+from tests.support.programs.in_node import Node
 
 # Returns each sentence of the description with the type of its entry.
 _DESCRIBED = """async (entries, load) => {

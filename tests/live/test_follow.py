@@ -8,7 +8,7 @@ from tests.live.conftest import PHONE, READY, THUMB, Visit
 from tests.overlay.support.scenes import TRIALS, UNEVEN
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.in_node import Node
+from tests.support.programs.in_node import Node
 
 KEY = "highnoon:followed"
 _KEPT = f"() => JSON.parse(localStorage.getItem('{KEY}') ?? '[]')"

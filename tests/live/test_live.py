@@ -18,7 +18,7 @@ from server.game.events import ChatSent, ControlSet
 from server.journal.bus import Bus
 from tests.overlay.support.show_server import ShowServer
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
-from tests.support.recordings import small_contest
+from tests.support.games.recordings import small_contest
 
 MOST = 10**9
 Json = dict[str, Any]

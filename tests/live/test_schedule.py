@@ -13,8 +13,8 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, GameEnded, GameStarted, HandEnded, HandStarted, StageEnded, TournamentEnded
 from server.game.view import View
-from tests.support.contests import DiceBot, play_contest
-from tests.support.recordings import aired
+from tests.support.games.contests import DiceBot, play_contest
+from tests.support.games.recordings import aired
 
 SHOW_START_MS = 1_800_000_000_000
 """When these tests' shows start, in milliseconds since 1970."""

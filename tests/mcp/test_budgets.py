@@ -19,7 +19,7 @@ from server.app.practice.limits import Limits
 from server.contests import CONTESTS, DEFAULT
 from server.registration.register import Refused
 from tests.mcp.scripted_agent import Agent, ToolRefused, agent_at, call_or_check
-from tests.support.practice import practice_channels
+from tests.support.games.practice import practice_channels
 
 TABLES = 3
 

@@ -15,8 +15,8 @@ from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
 from server.game.events import Account, ActionTaken, Event, HandEnded, HandStarted, HoleDealt, NoteGiven
 from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, sent_call, smallest_raise
 from tests.mcp.wires import varied
+from tests.support.games.recordings import practised
 from tests.support.program import ROOT, Running, serving_program
-from tests.support.recordings import practised
 
 Server = tuple[Running, Path]
 """A running practice server, and its data folder."""

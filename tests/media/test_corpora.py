@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from broadcast.media import images, sound_encoding
 from tests.media.corpora import SRGB, Files, pictures, sounds
 from tests.media.stranger_files import picture
-from tests.support.reused_pages import ReusedPages
+from tests.support.programs.reused_pages import ReusedPages
 
 BYTES = "const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));"
 # Whether Chromium shows a picture.

@@ -13,7 +13,7 @@ import soundfile
 from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, Prepared
 from tests.media.corpora import pictures
 from tests.media.stranger_files import picture, sound, striped, tone
-from tests.support.disks import DISK_BYTES, small_disk
+from tests.support.programs.disks import DISK_BYTES, small_disk
 from tests.support.source_files import ROOT
 
 __all__ = ["small_disk"]

@@ -30,8 +30,8 @@ from server.contests.contest import Contest
 from server.errors import Refusal
 from server.workers.cluster import CERTIFICATE, make_certificates
 from server.workers.cluster import KEY as KEY_FILE
+from tests.support.bots.scripted_model import Body, Script, Sent, answer, hand_in, refused, said, scripted_model
 from tests.support.ports import free_ports
-from tests.support.scripted_model import Body, Script, Sent, answer, hand_in, refused, said, scripted_model
 
 KEY = "sk-the-key-of-the-author-42"
 LONGEST = 400

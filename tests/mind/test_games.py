@@ -20,9 +20,9 @@ from server.contests import CONTESTS
 from tests.bots.views import asked_view, entrants_of
 from tests.mind.test_asking import KEY
 from tests.probe.test_probe import probe_all
+from tests.support.bots.scripted_model import ScriptedModel, after_waking, calls, hand_in, refused, scripted_model
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_program
-from tests.support.scripted_model import ScriptedModel, after_waking, calls, hand_in, refused, scripted_model
 
 WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
 MISSED = ("quick-draw", "enova", "arena")

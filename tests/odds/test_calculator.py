@@ -17,7 +17,7 @@ from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
 from server.game.events import ActionTaken, Event, HoleDealt, PotAwarded, StreetDealt
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, kinds, without_times
-from tests.support.hand_events import at_table, hand_events, opening
+from tests.support.games.hand_events import at_table, hand_events, opening
 
 SEEDS = range(8)
 

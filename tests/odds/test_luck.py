@@ -25,8 +25,8 @@ from server.game.rules import Level, Rules
 from server.journal.journal import read_journal
 from tests.game.random_hands import RULES, random_hand
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.contests import play_contest
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 Worths = dict[int, Fraction]
 ANTE_FOR_ALL = Rules(levels=(Level(50, 100, 100),), ante_from="big_blind")

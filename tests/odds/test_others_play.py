@@ -14,8 +14,8 @@ from server.game.decisions import Action, AllIn, Call, Decision, Fold
 from server.game.events import DealEnded, GameStarted, HandStarted, HoleDealt
 from server.game.view import View
 from server.journal.journal import Entry
-from tests.support.contests import DiceBot
-from tests.support.deals import play_deals
+from tests.support.games.contests import DiceBot
+from tests.support.games.deals import play_deals
 
 STACK, SMALL, BIG = 5000, 50, 100
 SHOVER = 1

@@ -14,8 +14,8 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import GameEnded, HandStarted
 from server.game.formats import Format
-from tests.support.contests import play_contest
-from tests.support.house_contests import CharacterBot
+from tests.support.games.contests import play_contest
+from tests.support.games.house_contests import CharacterBot
 
 CONTESTS = {"High Noon": QUICK_DRAW_FORMAT, "Arena": ARENA_FORMAT}
 BOTS, BINS = 6, 10

@@ -23,7 +23,7 @@ from tests.show.show_on_fake_clock import (
     undisturbed,
     without_times,
 )
-from tests.support.hand_events import game_of
+from tests.support.games.hand_events import game_of
 
 
 def picture_of(running: ShowOnFakeClock) -> State:

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser
 
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import Browsers
-from tests.support.reused_pages import ReusedPages
+from tests.support.programs.browsers import Browsers
+from tests.support.programs.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)

@@ -22,11 +22,11 @@ from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
 from tests.overlay.test_scenes import FITTING, measure, tables
-from tests.support.contests import play_contest
+from tests.support.bots.submission import write_bot
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import aired
 from tests.support.program import highnoon
 from tests.support.public_pages import AUTHORS, RECORDING, Evening
-from tests.support.recordings import aired
-from tests.support.submission import write_bot
 from tests.web.test_every_app import clip, practice, season, studio_gone
 
 LOGO = (

@@ -29,7 +29,7 @@ OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("graphics", value=True, was=False), ControlSet("media", value=True, was=False, bot=3)),
 )
 """The operator's changes: one group before each moment except the first."""
-_SCRIPT = Path(__file__).with_name("continuity.js")
+_SCRIPT = Path(__file__).parent / "support" / "continuity.js"
 
 
 class Pages:

@@ -12,7 +12,7 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.support.recordings import small_contest, write
+from tests.support.games.recordings import small_contest, write
 
 _ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""

@@ -32,8 +32,8 @@ from server.journal.journal import read_journal
 from tests.overlay.support.lively_show import lively_entries
 from tests.overlay.support.scenes import SCENES, short_contest
 from tests.overlay.support.scripted_show import Script, picture_after, pictures_of
-from tests.support.in_node import Node
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired, small_contest
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired, small_contest
+from tests.support.programs.in_node import Node
 from tests.support.source_files import ROOT
 
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"

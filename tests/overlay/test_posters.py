@@ -16,8 +16,8 @@ from tests.overlay.support.scenes import FINALISTS, SCENES, TRIALS, UNEVEN, fina
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
-from tests.support.browsers import PATIENCE_MS
-from tests.support.in_node import Node
+from tests.support.programs.browsers import PATIENCE_MS
+from tests.support.programs.in_node import Node
 
 EXHIBITION = replace(QUICK_DRAW, think_ms=30_000, exhibition_bank_ms=125_000)
 PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {

@@ -23,11 +23,11 @@ from tests.overlay.support.legibility import find_faint, read_texts
 from tests.overlay.support.scenes import FOUR_ALL_IN, SCENES, TRIALS, one_table, starting
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.in_node import Node
+from tests.support.programs.in_node import Node
 from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
-MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
+MEASURES = (Path(__file__).parent / "support" / "measures.js").read_text(encoding="utf-8")
 FOREIGN = ("names", "reading_of_nine")
 """Scenes with characters that our fonts lack. They are not compared, because they look different on each machine."""
 SCALED = {

@@ -20,8 +20,8 @@ from tests.overlay.support.scenes import LOSING, SCENES, WIDE_NAMES, six
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
-from tests.support.contests import play_contest
-from tests.support.recordings import aired
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import aired
 
 MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 MINUS = "\N{MINUS SIGN}"

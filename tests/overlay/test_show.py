@@ -19,10 +19,10 @@ from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
 from tests.overlay.support.screen import SHOWN
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
-from tests.support.esbuild import needs_esbuild
-from tests.support.in_node import Node
-from tests.support.reused_pages import ReusedPages
+from tests.support.programs.browsers import PATIENCE_MS
+from tests.support.programs.esbuild import needs_esbuild
+from tests.support.programs.in_node import Node
+from tests.support.programs.reused_pages import ReusedPages
 
 # The end of each running motion, in ms. Leaves out fuses, which burn as long as a bot may think. Leaves out animations
 # of style sheets, too: they always show the newest state.

@@ -17,8 +17,8 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, tess_wins
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.support.browsers import allow_sound
-from tests.support.in_node import Node
+from tests.support.programs.browsers import allow_sound
+from tests.support.programs.in_node import Node
 
 LOUDEST = """async (frames) => {
   let loudest = 0;

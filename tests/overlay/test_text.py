@@ -14,8 +14,8 @@ from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import SHOWN, Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_scenes import BOXES, measure
-from tests.support.browsers import PATIENCE_MS
-from tests.support.in_node import Node
+from tests.support.programs.browsers import PATIENCE_MS
+from tests.support.programs.in_node import Node
 
 # The left edges of the first and the last character of a line, in CSS pixels.
 _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => {

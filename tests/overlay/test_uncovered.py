@@ -14,10 +14,10 @@ from broadcast.film.film import film_of
 from broadcast.video.chromium import open_tab
 from broadcast.web.serve import serving
 from tests.overlay.support.lively_show import lively_entries
-from tests.support.browsers import film_browser
+from tests.support.programs.browsers import film_browser
 
 pytestmark = pytest.mark.programs
-COVERS = Path(__file__).with_name("covers.js").read_text(encoding="utf-8")
+COVERS = (Path(__file__).parent / "support" / "covers.js").read_text(encoding="utf-8")
 SHOWS = {
     "quick-draw": ((1920, 1080), "wide", "western"),
     "enova": ((390, 844), "tall", "western"),

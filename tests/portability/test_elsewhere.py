@@ -20,8 +20,8 @@ from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, secrets_of, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.practice.test_tcp_games import SampleBot, register
+from tests.support.games.recordings import until_listed
 from tests.support.program import ROOT, highnoon, serving_program
-from tests.support.recordings import until_listed
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="replaces parts of Linux")
 WITHOUT = {

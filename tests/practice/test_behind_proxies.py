@@ -16,10 +16,10 @@ from msgspec import Struct
 from server.command_line.arguments import command_line
 from server.paths import ASSETS, GUIDE
 from tests.practice.test_tcp_games import play_game
-from tests.support.caddy import caddy
-from tests.support.nginx import nginx
 from tests.support.ports import free_ports
 from tests.support.program import serving_program
+from tests.support.programs.caddy import caddy
+from tests.support.programs.nginx import nginx
 
 DEPLOY = ASSETS / "deploy"
 NAME = "poker.example"

@@ -23,9 +23,9 @@ from server.registration.wishes import Asked
 from server.verify.recording import verify
 from tests.practice.test_own_pages import wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
-from tests.support.browsers import Browsers
-from tests.support.practice import practice_channels
+from tests.support.games.practice import practice_channels
 from tests.support.program import Running, wait_until
+from tests.support.programs.browsers import Browsers
 
 __all__ = ["practice"]
 CLIENT = "10.0.0.1"

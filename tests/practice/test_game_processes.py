@@ -12,8 +12,8 @@ import pytest
 from server.bots.sandbox.process_tree import descendants
 from server.game.events import ActionTaken, ChatSent, FaultNoted
 from tests.practice.test_tcp_games import SampleBot, register
+from tests.support.games.recordings import practised
 from tests.support.program import Running, command_of, serving_program
-from tests.support.recordings import practised
 
 PROCESS = b"server.app.practice.games.process"
 

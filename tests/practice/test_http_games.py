@@ -24,7 +24,7 @@ from server.text.grammar import counted
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing
 from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
-from tests.support.practice import practice_channels
+from tests.support.games.practice import practice_channels
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0

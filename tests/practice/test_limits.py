@@ -31,8 +31,8 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
-from tests.support.disks import small_disk
-from tests.support.practice import practice_channels
+from tests.support.games.practice import practice_channels
+from tests.support.programs.disks import small_disk
 
 __all__ = ["small_disk"]
 HERE = "127.0.0.1"

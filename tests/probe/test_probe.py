@@ -18,9 +18,9 @@ import pytest
 from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
 from tests.commands.test_spar import starter
+from tests.support.bots.starters import GIVEN, PROGRAMS
 from tests.support.ports import free_ports
 from tests.support.program import highnoon
-from tests.support.starters import GIVEN, PROGRAMS
 
 HERE = Path(__file__).parent
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"

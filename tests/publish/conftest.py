@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.disks import small_disk
+from tests.support.programs.disks import small_disk
 
 __all__ = ["small_disk"]
 

@@ -43,9 +43,9 @@ from server.game.events import (
 )
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
-from tests.support.deals import play_deals
+from tests.support.games.deals import play_deals
+from tests.support.games.recordings import one_by_one, small_contest
 from tests.support.published import files_in
-from tests.support.recordings import one_by_one, small_contest
 
 EPOCH = "0" * 16
 WORLD = 1_000_000.0

@@ -20,11 +20,11 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
-from tests.support.nginx import nginx, static_host
+from tests.support.games.recordings import aired, small_contest, write
 from tests.support.program import SECONDS, Program, highnoon
+from tests.support.programs.nginx import nginx, static_host
+from tests.support.programs.reused_pages import ReusedPages
 from tests.support.published import files_in, published_entries, published_index, published_json
-from tests.support.recordings import aired, small_contest, write
-from tests.support.reused_pages import ReusedPages
 from tests.voice.spoken_show import run_aside
 
 WIDE = {"width": 1280, "height": 720}

@@ -20,7 +20,7 @@ from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.s3_server import S3Server, s3_server
 from tests.publish.test_live_publisher import PublishedShow
-from tests.support.disks import DISK_BYTES
+from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import published_entries, published_index
 
 HTML = "text/html; charset=utf-8"

@@ -21,8 +21,8 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish.published_pairs import differences
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
+from tests.support.games.recordings import small_contest
 from tests.support.published import published_entries, published_index
-from tests.support.recordings import small_contest
 from tests.voice.spoken_show import run_aside
 
 WORLD = 1_000_000.0

@@ -17,9 +17,9 @@ from broadcast.publish.ograf import GRAPHICS, MANIFEST_ENDING, STAGE_PAGE
 from server.app.recordings.archive import add_archive
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
-from tests.support.disks import DISK_BYTES
-from tests.support.nginx import nginx, static_host
 from tests.support.program import ROOT, Program, highnoon
+from tests.support.programs.disks import DISK_BYTES
+from tests.support.programs.nginx import nginx, static_host
 from tests.support.published import files_in
 
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"

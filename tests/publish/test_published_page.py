@@ -16,10 +16,10 @@ from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted, TournamentEnded
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_site import READY, published
-from tests.support.nginx import nginx, static_host
+from tests.support.games.recordings import aired, small_contest, write
+from tests.support.programs.nginx import nginx, static_host
+from tests.support.programs.reused_pages import ReusedPages
 from tests.support.published import published_index
-from tests.support.recordings import aired, small_contest, write
-from tests.support.reused_pages import ReusedPages
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"

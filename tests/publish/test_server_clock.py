@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.support.in_node import Node
+from tests.support.programs.in_node import Node
 
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14

@@ -19,11 +19,11 @@ from server.commands.publish import media_beside
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
 from server.season.files import LEDGER_SUFFIX, Store
-from tests.support.nginx import nginx
+from tests.support.games.recordings import small_contest, write
 from tests.support.program import Program, highnoon
+from tests.support.programs.nginx import nginx
+from tests.support.programs.reused_pages import ReusedPages
 from tests.support.published import files_in
-from tests.support.recordings import small_contest, write
-from tests.support.reused_pages import ReusedPages
 
 PATH = "/~ada/poker/2026/"
 STILL = "debug&motion=off&still&audio=0"

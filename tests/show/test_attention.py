@@ -14,7 +14,7 @@ from broadcast.show.hold_times import hold_times
 from server.game import events
 from tests.overlay.support.scripted_deals import compared
 from tests.overlay.support.scripted_show import Script
-from tests.support.hand_events import at_table, hand_events, opening
+from tests.support.games.hand_events import at_table, hand_events, opening
 
 SIX = (5000,) * 6
 

@@ -17,8 +17,8 @@ from server.game import events
 from server.journal.journal import Entry
 from tests.commentary.test_deal_lines import aired_tables
 from tests.show.show_on_fake_clock import playing
-from tests.support.deals import play_deals
-from tests.support.recordings import entries_of
+from tests.support.games.deals import play_deals
+from tests.support.games.recordings import entries_of
 
 SEATS, DEALS, MINUTES = 4, 60, 12
 CHANGES = ("game_started", "standings_changed", "title_odds_changed", "scene_shown")

@@ -26,10 +26,10 @@ from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
 from tests.publish.published_pairs import pair_of_deals, tells_nothing_early
 from tests.show.show_on_fake_clock import ShowOnFakeClock, kinds, playing, without_times
-from tests.support.contests import DiceBot
-from tests.support.deals import play_deals
-from tests.support.hand_events import hand_events
-from tests.support.recordings import entries_of
+from tests.support.games.contests import DiceBot
+from tests.support.games.deals import play_deals
+from tests.support.games.hand_events import hand_events
+from tests.support.games.recordings import entries_of
 
 SEATS = 4
 

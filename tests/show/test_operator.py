@@ -18,8 +18,8 @@ from tests.show.show_on_fake_clock import (
     undisturbed,
     without_times,
 )
-from tests.support.hand_events import game_of, hand_events, opening
-from tests.support.recordings import small_contest
+from tests.support.games.hand_events import game_of, hand_events, opening
+from tests.support.games.recordings import small_contest
 
 DESK_ENTRIES = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
 

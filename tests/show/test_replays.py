@@ -16,7 +16,7 @@ from broadcast.show.shots import Shot
 from server.game import events
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, playing, stop_task
-from tests.support.hand_events import hand_events, opening
+from tests.support.games.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
 """The seeds of hands that earn marks, and the seed of a hand that earns none."""

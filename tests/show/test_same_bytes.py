@@ -14,7 +14,7 @@ from broadcast.film.film import Film, film_of
 from server.game.events import ChatSent, Event, GameEnded
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
-from tests.support.hand_events import hand_events, opening
+from tests.support.games.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"

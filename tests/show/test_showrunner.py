@@ -16,8 +16,8 @@ from server.game.cards import parse_cards
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import HANDS_AHEAD, Gate
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, kinds, playing, undisturbed
-from tests.support.hand_events import at_table, hand_events, opening
-from tests.support.recordings import small_contest
+from tests.support.games.hand_events import at_table, hand_events, opening
+from tests.support.games.recordings import small_contest
 
 ADDED = (
     "caption_spoken",

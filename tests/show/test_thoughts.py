@@ -23,7 +23,7 @@ from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiv
 from server.journal.bus import Bus
 from tests.commentary.test_drama import duel
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, playing, stop_task
-from tests.support.hand_events import at_table, hand_events, opening
+from tests.support.games.hand_events import at_table, hand_events, opening
 
 SEEDS = range(12)
 

@@ -14,10 +14,10 @@ import pytest
 
 from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.starters import GIVEN, PROGRAMS
 from tests.support.ports import free_ports
 from tests.support.program import highnoon
-from tests.support.starters import GIVEN, PROGRAMS
 
 REGISTERS = {
     "quick-draw": ("no server answers at ", "{address}"),

@@ -8,7 +8,7 @@ from broadcast.archive.archive import INDEX_FILE, Archive
 from server.app.studio.looking_back import LookingBack
 from server.journal.journal import Journal
 from tests.show.show_on_fake_clock import ShowOnFakeClock
-from tests.support.recordings import small_contest
+from tests.support.games.recordings import small_contest
 
 EARLIER = 3
 """How many undamaged recordings of earlier contests are in the folder."""

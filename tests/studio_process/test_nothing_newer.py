@@ -33,9 +33,9 @@ from server.journal.journal import Entry
 from server.journal.link import Grown, Plan, open_link
 from tests.commentary.claims.test_reading_scores import with_notes
 from tests.show.show_on_fake_clock import ShowOnFakeClock
-from tests.support.contests import play_contest
-from tests.support.deals import play_deals
-from tests.support.recordings import SMALL, write
+from tests.support.games.contests import play_contest
+from tests.support.games.deals import play_deals
+from tests.support.games.recordings import SMALL, write
 from tests.support.source_files import ROOT
 
 NAME = "evening"

@@ -14,9 +14,9 @@ from server.journal.bus import Bus
 from server.journal.link import Health, Plan
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
-from tests.support.contests import play_contest
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import SMALL, write
 from tests.support.program import command_of
-from tests.support.recordings import SMALL, write
 
 POLL_SECONDS = 0.01
 

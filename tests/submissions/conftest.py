@@ -7,8 +7,8 @@ import pytest
 
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
-from tests.support.boxes import docker_host
-from tests.support.submission import write_bot
+from tests.support.bots.boxes import docker_host
+from tests.support.bots.submission import write_bot
 
 __all__ = ["docker_host"]
 

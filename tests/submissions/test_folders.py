@@ -12,7 +12,7 @@ from server.submissions.folder_scan import MAX_ENTRIES
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
-from tests.support.submission import write_bot, write_player
+from tests.support.bots.submission import write_bot, write_player
 
 MB = 1 << 20
 

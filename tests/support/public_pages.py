@@ -18,7 +18,7 @@ from server.app.studio.author_pages import AuthorPages
 from server.app.studio.process import OnAir
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Entry
-from tests.support.recordings import write
+from tests.support.games.recordings import write
 
 AUTHORS = "ab" * 32
 """The secret from which the authors' links are made."""

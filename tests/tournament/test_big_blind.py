@@ -15,7 +15,7 @@ from server.verify.file import verdict_on
 from server.verify.games import Blinds
 from server.verify.recording import Tournament, verify
 from server.verify.refutation import Refuted, prove_entries
-from tests.support.contests import SEED
+from tests.support.games.contests import SEED
 from tests.support.source_files import ROOT
 
 TWICE = ROOT / "tests/data/enova/big-blind-twice.jsonl"

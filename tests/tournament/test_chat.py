@@ -12,7 +12,7 @@ from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from tests.support.contests import SEED
+from tests.support.games.contests import SEED
 
 BOTS = (1, 2, 3)
 

@@ -25,8 +25,8 @@ from server.journal.journal import Entry
 from server.tournament.deal import MAX_WORDS
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.support.contests import SEED, DiceBot, play_contest
-from tests.support.recordings import of_kind
+from tests.support.games.contests import SEED, DiceBot, play_contest
+from tests.support.games.recordings import of_kind
 
 FORMATS = [QUICK_DRAW_FORMAT, ARENA_FORMAT, ACPC_FORMAT, UPAC_FORMAT]
 

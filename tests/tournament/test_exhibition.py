@@ -20,7 +20,7 @@ from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from tests.support.recordings import of_kind
+from tests.support.games.recordings import of_kind
 
 SEED = bytes(31) + b"\x07"
 SECONDS, BANK = 10, 30

@@ -21,7 +21,7 @@ from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.tournament.resumable_log import Diverged
 from server.verify.recording import verify
-from tests.support.contests import SEED, DiceBot
+from tests.support.games.contests import SEED, DiceBot
 
 BOTS = 8
 

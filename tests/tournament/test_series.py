@@ -21,8 +21,8 @@ from server.shuffle import named_dice
 from server.tournament.director import Director
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from tests.support.contests import SEED, DiceBot, play_contest
-from tests.support.recordings import of_kind
+from tests.support.games.contests import SEED, DiceBot, play_contest
+from tests.support.games.recordings import of_kind
 
 THREE_GAMES = as_series(replace(ARENA_FORMAT, starting_stack=300), 3)
 BOTS = 5

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from server.journal.journal import Entry
-from tests.support.in_node import Node
-from tests.support.recordings import write
+from tests.support.games.recordings import write
+from tests.support.programs.in_node import Node
 
 _PROVED = """async (path, load) => {
   const { prove } = await load("/static/js/verify/file.js");

@@ -19,8 +19,8 @@ from server.game.rules import Rules
 from server.journal.journal import Entry
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from tests.support.contests import play_contest
-from tests.support.recordings import of_kind
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import of_kind
 from tests.verify.alterations import first_of, with_first
 from tests.verify.conftest import Prover
 

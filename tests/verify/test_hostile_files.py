@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.verify.file import verdict_on
-from tests.support.recordings import seal, small_contest, write
+from tests.support.games.recordings import seal, small_contest, write
 from tests.verify.conftest import Prover
 
 HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'

@@ -24,7 +24,7 @@ from server.verify.file import verdict_on
 from server.verify.published_hands import prove_published
 from server.verify.season import check_ledger
 from tests.hand_histories.recordings import hands_of
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 from tests.support.source_files import ROOT
 from tests.verify.conftest import Prover
 

@@ -24,9 +24,9 @@ from server.paths import ROOT, STATIC
 from server.season.events import SeasonOpened
 from server.verify.file import verdict_on
 from tests.season.sample_seasons import entries_of, played
-from tests.support.contests import play_contest
-from tests.support.esbuild import needs_esbuild
-from tests.support.recordings import SMALL, small_contest, write
+from tests.support.games.contests import play_contest
+from tests.support.games.recordings import SMALL, small_contest, write
+from tests.support.programs.esbuild import needs_esbuild
 from tests.verify.alterations import simple_alterations, with_event, with_first
 from tests.verify.conftest import Prover
 

@@ -13,9 +13,9 @@ from server.game.events import ActionTaken, Event, HandStarted, Placing, StageEn
 from server.game.prizes import final_placings
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from tests.support.contests import play_contest
-from tests.support.random_contests import RandomContest, follow, random_contests
-from tests.support.recordings import of_kind
+from tests.support.games.contests import play_contest
+from tests.support.games.random_contests import RandomContest, follow, random_contests
+from tests.support.games.recordings import of_kind
 
 TRIALS, FINAL = QUICK_DRAW_FORMAT.stages
 

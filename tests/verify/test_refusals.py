@@ -18,7 +18,7 @@ from server.verify.file import verdict_on
 from server.verify.refutation import Refuted, prove_entries
 from server.verify.season import Ledger
 from tests.season.sample_seasons import entries_of, played
-from tests.support.recordings import KEPT_CONTESTS, of_kind, write
+from tests.support.games.recordings import KEPT_CONTESTS, of_kind, write
 from tests.support.source_files import ROOT
 from tests.verify.alterations import first_of, numbered, simple_alterations, with_event, with_first
 

@@ -24,8 +24,8 @@ from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_tab
 from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, film_clip, open_tabs, preview_of
 from server.paths import ASSETS
-from tests.support.browsers import film_browser, film_tools
-from tests.support.recordings import entries_of, small_contest
+from tests.support.games.recordings import entries_of, small_contest
+from tests.support.programs.browsers import film_browser, film_tools
 
 pytestmark = pytest.mark.programs
 BEFORE_MS = 250

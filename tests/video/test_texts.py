@@ -35,7 +35,7 @@ from broadcast.video.youtube import (
 )
 from server.game.events import TournamentEnded
 from server.text.grammar import text_width
-from tests.support.recordings import renamed, small_contest
+from tests.support.games.recordings import renamed, small_contest
 
 
 @pytest.fixture(scope="module")

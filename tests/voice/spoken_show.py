@@ -19,7 +19,7 @@ from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.app.studio.beside import voice_light
 from server.journal.journal import Entry
-from tests.support.recordings import one_by_one
+from tests.support.games.recordings import one_by_one
 
 Result = TypeVar("Result")
 SPEED = 1.0

@@ -24,9 +24,9 @@ from server.config.event_show import ESPEAK
 from server.game.events import PotAwarded
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import film_browser
-from tests.support.espeak import needs_espeak
-from tests.support.recordings import small_contest
+from tests.support.games.recordings import small_contest
+from tests.support.programs.browsers import film_browser
+from tests.support.programs.espeak import needs_espeak
 from tests.voice.spoken_show import Heard, play, run_aside
 
 pytestmark = needs_espeak

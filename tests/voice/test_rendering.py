@@ -25,7 +25,7 @@ from server.journal.journal import Entry
 from server.journal.link import BotReport
 from server.text.grammar import short_name
 from tests.publish.published_pairs import random_pair
-from tests.support.espeak import needs_espeak
+from tests.support.programs.espeak import needs_espeak
 from tests.voice.spoken_show import play
 
 SENTENCES = ("Doc folds.", "Billy the Kid raises to 1,250 with ace-king suited and is 62 percent to win.")

@@ -27,8 +27,8 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ControlSet, HandEnded, HouseEvent, StageEnded, TournamentEnded
 from server.journal.journal import Entry
 from tests.commentary.claims.test_reading_scores import with_notes
-from tests.support.espeak import needs_espeak
-from tests.support.recordings import aired, entries_of, small_contest
+from tests.support.games.recordings import aired, entries_of, small_contest
+from tests.support.programs.espeak import needs_espeak
 from tests.voice.spoken_show import Heard, play
 
 pytestmark = needs_espeak

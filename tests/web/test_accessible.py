@@ -25,10 +25,10 @@ from tests.season.sample_seasons import played, write_ledger
 from tests.season.season_server import TOKENS as SEASON_TOKENS
 from tests.season.season_server import bot as zipped_bot
 from tests.season.season_server import season_pages
-from tests.support.nginx import nginx, static_host
+from tests.support.bots.submission import write_bot
+from tests.support.games.recordings import renamed, small_contest, until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
-from tests.support.recordings import renamed, small_contest, until_listed, write
-from tests.support.submission import write_bot
+from tests.support.programs.nginx import nginx, static_host
 
 AXE = STATIC / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -17,7 +17,7 @@ from broadcast.web.bundle import BUNDLE_FOLDER, SOURCES, bundle_of, bundled, dig
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import local_time
 from server.paths import STATIC, TEMPLATES
-from tests.support.esbuild import needs_esbuild
+from tests.support.programs.esbuild import needs_esbuild
 from tests.web.stranger_connections import studio_aside
 
 

@@ -40,8 +40,8 @@ from tests.desk.test_routes import ROUTES, flat
 from tests.season.sample_seasons import SEED
 from tests.season.season_server import PLAN, SECRETS, TOKENS
 from tests.support.described import as_described
-from tests.support.practice import practice_channels
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.games.practice import practice_channels
+from tests.support.games.recordings import small_contest, until_listed, write
 from tests.support.source_files import program_modules
 
 BASE = "http://127.0.0.1:5000"

@@ -19,10 +19,10 @@ from broadcast.web.answers import MAX_KEPT, KeptAnswers, compressed_answer
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.formats import as_series
 from server.journal.journal import Entry
-from tests.support.contests import play_contest
-from tests.support.house_contests import CharacterBot
+from tests.support.games.contests import play_contest
+from tests.support.games.house_contests import CharacterBot
+from tests.support.games.recordings import aired
 from tests.support.public_pages import PUBLIC, Evening
-from tests.support.recordings import aired
 from tests.web.test_every_app import routes_of
 
 HANDS_BEFORE = 2 * HANDS_PER_BLOCK - 6

@@ -15,10 +15,10 @@ from broadcast.video.frames import Clip, Cut
 from server.app.clips.batch import FILM, MEDIA, Shot, bundle, film_locally, film_on_workers
 from server.app.clips.filming import find_tools
 from server.workers.connect import workers_of
-from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.browsers import film_tools, find_browser
-from tests.support.cluster import Cluster, cluster
-from tests.support.recordings import small_contest
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
+from tests.support.games.recordings import small_contest
+from tests.support.programs.browsers import film_tools, find_browser
+from tests.support.programs.cluster import Cluster, cluster
 from tests.workers.bad_worker import HALF
 
 pytestmark = NEEDS_BUBBLEWRAP

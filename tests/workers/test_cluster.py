@@ -17,7 +17,8 @@ from server.journal.journal import header_of
 from server.season.files import Store
 from server.season.local_games import GamesStatus
 from server.verify.season import prove
-from tests.support.cluster import (
+from tests.support.program import SECONDS
+from tests.support.programs.cluster import (
     POLL_SECONDS,
     Cluster,
     cluster,
@@ -29,7 +30,6 @@ from tests.support.cluster import (
     until,
     write_event,
 )
-from tests.support.program import SECONDS
 from tests.workers.bad_worker import FAKE_TIME
 
 PLAYERS, GAMES, AT_ONCE = 6, 7, 3

@@ -19,11 +19,11 @@ from server.game.events import (
 from server.verify.recording import verify
 from tests.end_to_end.evening import EventFolder, tournament, write_evening
 from tests.journal.killed_contest import decided_events
-from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
-from tests.support.cluster import Cluster, cluster, until
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
+from tests.support.bots.starters import changed_starter
+from tests.support.bots.submission import DOCKERFILE, HOST, write_bot
 from tests.support.program import highnoon
-from tests.support.starters import changed_starter
-from tests.support.submission import DOCKERFILE, HOST, write_bot
+from tests.support.programs.cluster import Cluster, cluster, until
 
 __all__ = ["docker_host"]
 

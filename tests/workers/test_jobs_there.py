@@ -11,9 +11,9 @@ import pytest
 from server.game.events import BotConnected
 from server.journal.journal import read_journal
 from tests.journal.killed_contest import decided_events
-from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, cluster_options, until, write_bot
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import SECONDS, Program, highnoon
+from tests.support.programs.cluster import BY_ITS_CARDS, Cluster, cluster, cluster_options, until, write_bot
 
 pytestmark = NEEDS_BUBBLEWRAP
 LEAVES_EARLY = "read word; read word; read word; exit 3\n"

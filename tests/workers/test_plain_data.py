@@ -24,8 +24,8 @@ from server.workers.asking import Work
 from server.workers.connect import workers_of
 from server.workers.plain_data import NotPlain, plain_frames
 from server.workers.workplace import BadFiles, pack, unpack
-from tests.support.cluster import Cluster, cluster
 from tests.support.program import SECONDS
+from tests.support.programs.cluster import Cluster, cluster
 from tests.workers.bad_worker import OWNED
 
 WHY = {

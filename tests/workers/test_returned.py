@@ -36,7 +36,7 @@ from server.game.events import (
 from server.tournament.deal import MAX_WORDS, Deal, DealRoom, deal_keys
 from server.workers.orders import GAME_BYTES, ResultRejected, encode
 from server.workers.workplace import Workplace
-from tests.support.contests import SEED, DiceBot
+from tests.support.games.contests import SEED, DiceBot
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
 

@@ -22,7 +22,7 @@ from broadcast.web import serve
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from server.game.events import ChatSent
 from server.process import limit_gc
-from tests.support.contests import play_contest
+from tests.support.games.contests import play_contest
 
 FILES_DIVISOR = 1.5
 """Viewers may take the limit of open files divided by this. A real studio also needs other files, and divides by 2."""

@@ -35,7 +35,7 @@ from tests.bench.promised.outcome import Outcome
 from tests.bots.tcp_client import CALL, HOST
 from tests.bots.views import asked_view, resolved
 from tests.journal.killed_contest import SEED, decided_events, play, program, run_contest
-from tests.support.recordings import of_kind
+from tests.support.games.recordings import of_kind
 
 DELAYS, LIMIT = (2.9, 3.1), 3.0
 """After how many seconds bots answer, and after how many an answer is too late."""

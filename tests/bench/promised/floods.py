@@ -36,8 +36,8 @@ from server.game.events import ChatSent
 from tests.bench.promised.outcome import Outcome
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
+from tests.support.games.recordings import of_kind, small_contest, write
 from tests.support.public_pages import RECORDING, addresses, names_of
-from tests.support.recordings import of_kind, small_contest, write
 
 BOTS, CHATTING, VIEWERS = 156, 150, 30
 NAMES = [f"Bot-{number:03}" for number in range(BOTS)]

@@ -17,7 +17,7 @@ from tests.game.random_hands import RULES
 from tests.game.test_engine_promises import count_leaks, play_conserving, play_in_new_process
 from tests.judge.books import BOOKS
 from tests.judge.played import judge_contest
-from tests.support.contests import play_contest
+from tests.support.games.contests import play_contest
 
 HANDS, DECKS, CONTESTS = 5_000, 10_000, 40
 """The number of hands and of decks in one share of the work, and of contests whose decks are computed again."""

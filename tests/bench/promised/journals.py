@@ -19,9 +19,9 @@ from tests.bench.promised.outcome import Outcome
 from tests.journal.killed_contest import decided_events, killed_contests, run_contest
 from tests.journal.test_full_disk import ContestOnFullDisk
 from tests.journal.test_journal import mutate_lines
-from tests.support.contests import SEED, play_contest
-from tests.support.disks import DISK_BYTES, mounted_disk
-from tests.support.recordings import write
+from tests.support.games.contests import SEED, play_contest
+from tests.support.games.recordings import write
+from tests.support.programs.disks import DISK_BYTES, mounted_disk
 
 WRITE_MS, RESUME_SECONDS = 1.0, 2.0
 BOTS = 12

@@ -47,9 +47,9 @@ from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.game.table import deal
 from tests.journal.test_journal import mutate_lines
-from tests.support.recordings import seal, small_contest, write
+from tests.support.bots.submission import write_bot
+from tests.support.games.recordings import seal, small_contest, write
 from tests.support.source_files import ROOT
-from tests.support.submission import write_bot
 
 SECONDS = 10.0
 WAITS = 40

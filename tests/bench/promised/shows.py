@@ -25,7 +25,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent, Event
 from tests.bench.common.scales import percentile
 from tests.bench.promised.outcome import Outcome
-from tests.support.contests import play_contest
+from tests.support.games.contests import play_contest
 
 HOST = "127.0.0.1"
 BACK_SECONDS, PUBLISH_MS = 0.5, 5.0

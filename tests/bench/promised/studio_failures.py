@@ -28,8 +28,8 @@ from tests.end_to_end.evening import (
 )
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Viewer
+from tests.support.games.recordings import of_kind
 from tests.support.program import wait_until
-from tests.support.recordings import of_kind
 
 SPEED = "40"
 STALLED = 5

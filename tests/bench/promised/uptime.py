@@ -15,8 +15,8 @@ from server.contests.quick_draw.venue.house import TurnedAway, play, register
 from tests.bench.promised.outcome import Outcome
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.test_silent_network import STUDIO, fall_silent
-from tests.support.browsers import Browsers
 from tests.support.program import Running, serving_program
+from tests.support.programs.browsers import Browsers
 
 HOST = "127.0.0.1"
 PLAYERS = 60

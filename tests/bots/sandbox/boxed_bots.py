@@ -19,7 +19,7 @@ from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, Limits, Piped,
 from server.bots.transports.tcp import TcpConnection
 from server.contests.quick_draw.dialect import QuickDraw
 from tests.bots.views import asked_view, resolved
-from tests.support.submission import HOST, write_bot
+from tests.support.bots.submission import HOST, write_bot
 
 SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""

@@ -4,7 +4,7 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.cgroups import find_counting
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from tests.support.boxes import docker_host
+from tests.support.bots.boxes import docker_host
 
 __all__ = ["docker_host"]
 

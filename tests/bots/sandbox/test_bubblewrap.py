@@ -23,9 +23,9 @@ from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting
 from server.bots.sandbox.namespace_sockets import enter_box
 from server.bots.sandbox.runner import WEAK_BOXES, BoxEnvironment, Limits
 from tests.bots.sandbox.boxed_bots import opened, put_in, wait_for_end
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.submission import write_bot
 from tests.support.source_files import ROOT
-from tests.support.submission import write_bot
 
 MEGABYTE = 1 << 20
 CHANGES_ROOT = """\

@@ -37,7 +37,7 @@ from tests.bots.sandbox.boxed_bots import (
 )
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.bots.views import asked_view, resolved
-from tests.support.submission import HOST, write_bot
+from tests.support.bots.submission import HOST, write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
@@ -164,7 +164,7 @@ async def test_kernel_buffers_little_of_what_a_bot_sends_if_nobody_reads(
 async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path) -> None:
     """If all tables have the same cards, an instance could tell another one which cards come next."""
     files = write_bot(tmp_path / "twin", "Twin", dockerfile=TWIN)
-    shutil.copyfile(Path(__file__).parents[2] / "support" / "twin.py", files / "twin.py")
+    shutil.copyfile(Path(__file__).parents[2] / "support" / "bots" / "twin.py", files / "twin.py")
     async with opened("docker", tmp_path) as runner:
         built = await runner.build("twin", files, lambda _: None)
         for number in range(3):

@@ -30,7 +30,7 @@ from server.bots.sandbox.runner import CannotRun, Limits
 from server.bots.sandbox.threads import in_thread
 from tests.bots.sandbox.boxed_bots import box_environment, opened
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine, registry_with_bomb, serve_http
-from tests.support.submission import write_bot
+from tests.support.bots.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 

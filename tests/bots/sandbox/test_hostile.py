@@ -22,7 +22,7 @@ from tests.bots.sandbox.boxed_bots import (
     think_ms,
     wait_for_end,
 )
-from tests.support.submission import HOST
+from tests.support.bots.submission import HOST
 
 MEGABYTE = 1 << 20
 TOO_MUCH = "used more memory than the 100 MB allowed"

@@ -9,7 +9,7 @@ import pytest
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped
 from tests.bots.sandbox.boxed_bots import SECONDS, log_of, logged, opened, wait_for_end
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
 RUN = "exec python3 bot.py"

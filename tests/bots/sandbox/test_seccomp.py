@@ -10,7 +10,7 @@ import pytest
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.runner import CannotRun, Orders
 from tests.bots.sandbox.boxed_bots import log_of, logged, opened, wait_for_end
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 
 AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # From the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM, SECCOMP_RET_ALLOW.

@@ -17,7 +17,7 @@ from server.game.cards import DECK, RANKS
 from server.game.events import ActionTaken, HandEnded, HandStarted
 from server.game.ranking import category, strength
 from server.text.grammar import in_words
-from tests.support.house_contests import play_house_contest
+from tests.support.games.house_contests import play_house_contest
 
 WORDS = {rank: in_words(int(rank)) for rank in RANKS[1:8]} | {
     "2": "deuce", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",

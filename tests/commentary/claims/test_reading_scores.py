@@ -29,9 +29,9 @@ from server.game.events import (
 )
 from server.journal.journal import Entry
 from tests.overlay.support.scripted_deals import compared
-from tests.support.contests import play_contest
-from tests.support.house_contests import CharacterBot, play_house_contest
-from tests.support.recordings import aired, of_kind
+from tests.support.games.contests import play_contest
+from tests.support.games.house_contests import CharacterBot, play_house_contest
+from tests.support.games.recordings import aired, of_kind
 
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SAID = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")

@@ -30,10 +30,10 @@ from server.paths import ASSETS
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bots.views import entrants_of
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
+from tests.support.games.recordings import of_kind
 from tests.support.ports import free_ports
 from tests.support.program import highnoon, serving_program
-from tests.support.recordings import of_kind
 
 LOCAL = "127.0.0.1"
 STARTER = ASSETS / "starters/acpc/python/bot.py"

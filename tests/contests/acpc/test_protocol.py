@@ -29,7 +29,7 @@ from server.hand_histories.replay import HandSetup, cards_in, play_published
 from server.hand_histories.rules import rules_of as rules_of_published
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
-from tests.support.contests import DiceBot, play_contest
+from tests.support.games.contests import DiceBot, play_contest
 
 DUEL = Game(2)
 TYPES = {message.name: message.type for message in CONTEST.protocol.messages}

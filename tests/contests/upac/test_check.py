@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 from server.submissions.commands import commands_in
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
+from tests.support.bots.submission import write_bot
 from tests.support.program import highnoon
 from tests.support.source_files import ROOT
-from tests.support.submission import write_bot
 
 STARTERS = ROOT / "assets" / "starters" / "upac"
 

@@ -11,7 +11,7 @@ from PIL import Image
 from tests.overlay.support.compare_pictures import open_png
 from tests.overlay.support.screen import Screen
 
-READINGS = (Path(__file__).parents[1] / "readings.js").read_text(encoding="utf-8")
+READINGS = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
 SCREEN_WIDTH = 1920
 LARGE = 48
 """Text counts as large from this size on: twice WCAG's limit, for viewers who watch the stream at half its size."""

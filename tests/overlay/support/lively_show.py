@@ -8,7 +8,7 @@ from msgspec import UNSET
 from server.game import events
 from server.journal.journal import Entry
 from server.text.names_and_chat import chat_text, thought_text
-from tests.support.house_contests import play_house_contest
+from tests.support.games.house_contests import play_house_contest
 
 BOTS = {"quick-draw": 12, "enova": 8, "arena": 12, "upac": 2}
 CHATS = (

@@ -12,7 +12,7 @@ from broadcast.on_air.events import OnAirEntry, TroubleShown
 from server.game.events import Control, ControlSet, Event
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
+from tests.support.programs.browsers import PATIENCE_MS
 
 # Waits for what a complete picture needs besides the state: fonts, bots' faces, a scene that is loaded when it is first
 # shown, and a frame that shows these.

@@ -6,7 +6,7 @@ from server.bots.bot import Answer
 from server.game.decisions import Action, Decision, Fold, RaiseTo
 from server.game.events import Fault
 from server.game.view import View
-from tests.support.contests import DiceBot
+from tests.support.games.contests import DiceBot
 
 FAULTS: tuple[Fault, ...] = ("timeout", "malformed", "illegal", "illegal", "disconnected")
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, CDPSession, Page
 
-from tests.support.browsers import Browsers
+from tests.support.programs.browsers import Browsers
 
 
 class ReusedPages:

@@ -25,8 +25,8 @@ from server.bots.transports.tcp import GAP_SECONDS
 from server.game.events import ActionTaken, GameStarted
 from server.journal.journal import read_journal
 from tests.bench.common.scales import family, options, percentile, processor_seconds
+from tests.support.games.recordings import of_kind
 from tests.support.program import serving_program
-from tests.support.recordings import of_kind
 
 HOST = "127.0.0.1"
 GOAL_HANDS, GOAL_MS = 200, 20

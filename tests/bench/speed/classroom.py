@@ -14,11 +14,11 @@ import httpx
 import msgspec
 
 from tests.bench.common.scales import options
-from tests.support.boxes import OURS, daemon_address, ensure_base_image
-from tests.support.nginx import nginx, static_host
-from tests.support.python_image import make_python_image
+from tests.support.bots.boxes import OURS, daemon_address, ensure_base_image
+from tests.support.programs.nginx import nginx, static_host
+from tests.support.programs.python_image import make_python_image
+from tests.support.programs.workflows import Workflows, contest_repository, git, make_wheel, repository
 from tests.support.source_files import ROOT
-from tests.support.workflows import Workflows, contest_repository, git, make_wheel, repository
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 REPOSITORIES = (1, 1, 1, 1, 1, 1, 2, 3, 1)

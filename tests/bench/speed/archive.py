@@ -21,9 +21,9 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.view import View
 from tests.bench.common.scales import options, percentile
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import FLAGS
-from tests.support.contests import DiceBot, play_contest
-from tests.support.recordings import write
+from tests.support.games.contests import DiceBot, play_contest
+from tests.support.games.recordings import write
+from tests.support.programs.browsers import FLAGS
 
 # Jumps to an entry; returns the milliseconds until the frame that shows its picture.
 JUMP = """async (seq) => {

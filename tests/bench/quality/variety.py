@@ -14,7 +14,7 @@ from broadcast.on_air.events import EquitiesChanged
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.events import Event, HandEnded, HandStarted, PotAwarded
 from tests.bench.common.scales import options
-from tests.support.house_contests import play_house_contest
+from tests.support.games.house_contests import play_house_contest
 
 MINUTE_MS = 60_000
 FORMS = 5

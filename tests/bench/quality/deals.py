@@ -36,7 +36,7 @@ from server.journal.bus import Bus
 from server.shuffle import key_of
 from server.tournament.director import Director
 from tests.bench.common.scales import in_all_processors, options
-from tests.support.recordings import of_kind
+from tests.support.games.recordings import of_kind
 
 LADDER = ((1,), (2,), (3,), (4,), (5,), (2, 5))
 """For each bot, the strengths between which it chooses at each decision.

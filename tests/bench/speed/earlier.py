@@ -20,8 +20,8 @@ from playwright.sync_api import BrowserType, sync_playwright
 
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options
-from tests.support.browsers import FLAGS
 from tests.support.program import ROOT, serving_program
+from tests.support.programs.browsers import FLAGS
 
 RECORDING = Path("tests", "data", "contests", "quick-draw.jsonl")
 COMMANDS = ("--help", "verify FILE", "luck FILE", "export FILE --text --out OUT/text", "publish FILE --to OUT/site")

@@ -11,7 +11,7 @@ from server.game.formats import Format, as_deals
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
-from tests.support.contests import SEED, DiceBot
+from tests.support.games.contests import SEED, DiceBot
 
 
 def play_deals(

@@ -12,7 +12,7 @@ from server.game.decisions import Decision
 from server.game.events import TournamentOpened
 from server.game.view import View
 from server.journal.journal import Entry
-from tests.support.contests import DiceBot, play_contest
+from tests.support.games.contests import DiceBot, play_contest
 
 AT_RANDOM = 0.15
 """The probability of a random decision, high enough for all-ins and unusual bets."""

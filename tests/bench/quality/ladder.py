@@ -15,7 +15,7 @@ from broadcast.odds.student import ENOUGH_FOR_T
 from server.app.sparring.result import Standing
 from server.bots.house.ladder import LADDER
 from tests.bench.common.scales import in_all_processors, options
-from tests.support.ladder_matches import match
+from tests.support.games.ladder_matches import match
 
 SIX = 6
 PUBLISHED = 3000

@@ -13,7 +13,7 @@ from server.game.events import Event
 from server.season.files import Store
 from server.verify.season import prove
 from tests.bench.common.scales import options
-from tests.support.cluster import cluster, games_of, games_rated, ledger_of, output_of, season, write_event
+from tests.support.programs.cluster import cluster, games_of, games_rated, ledger_of, output_of, season, write_event
 
 AT_ONCE, PLAYERS = 8, 24
 HOUR = 3600.0

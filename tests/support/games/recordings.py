@@ -20,7 +20,7 @@ from server.game.events import Entrant, Event, TournamentOpened
 from server.game.formats import Format
 from server.journal.journal import Entry, Journal, read_journal
 from server.verify.recording import verify
-from tests.support.contests import play_contest
+from tests.support.games.contests import play_contest
 from tests.support.program import wait_until
 from tests.support.source_files import ROOT
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import docker
 
-from tests.support.boxes import root_file_system
+from tests.support.bots.boxes import root_file_system
 from tests.support.source_files import ROOT
 
 PYTHON_IMAGE = "high-noon-tests:python"

@@ -26,7 +26,7 @@ from tests.bench.common.crowd import Viewers, build
 from tests.bench.common.scales import options
 from tests.end_to_end.evening import EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
-from tests.support.recordings import of_kind
+from tests.support.games.recordings import of_kind
 
 BOTS, STARTS = 12, 3
 QUIET_SECONDS = 10.0

@@ -13,9 +13,9 @@ from typing import Any
 import docker
 from docker.errors import NotFound
 
+from tests.support.bots.submission import write_player
 from tests.support.program import wait_until
 from tests.support.source_files import ROOT
-from tests.support.submission import write_player
 
 DEPLOY = ROOT / "assets" / "deploy" / "container"
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"

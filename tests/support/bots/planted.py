@@ -18,7 +18,7 @@ import docker
 import pytest
 from msgspec import Struct
 
-from tests.support.boxes import BASE_IMAGE
+from tests.support.bots.boxes import BASE_IMAGE
 
 _SERVER_PROGRAM = """\
 import socket, sys
