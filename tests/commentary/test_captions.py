@@ -3,57 +3,31 @@
 tests/commentary/test_captions_are_true.py checks that captions of hands are true.
 """
 
-import random
 import re
-from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
-from broadcast.commentary import commentary
-from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.hand_names import draw_name, flop_name, hole_name, made_name, showdown_name
-from broadcast.odds.calculator import Situation, situation_after
-from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged, StandingsChanged, StatisticsChanged
-from server.equity.luck import HandLuck
+from broadcast.on_air.events import CaptionSpoken, StandingsChanged, StatisticsChanged
+from server.game import events
 from server.game.cards import parse_cards
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotDisconnected,
-    BotEliminated,
-    BotRated,
-    BotWithdrawn,
-    Entrant,
-    Event,
-    GameEnded,
-    GameForfeited,
-    GameStarted,
-    HandStarted,
-    Placing,
-    SeatVacated,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-    TurnStarted,
-)
 from server.text.grammar import fits_caption, listed_within, name_in_sentence, percent
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.games.hand_events import NAMES as SIX
-from tests.support.games.hand_events import Show, at_table, hand_events, opening
+from tests.support.games.hand_events import Show, opening
+from tests.support.games.house_contests import play_house_contest
+from tests.support.games.recordings import aired, renamed
 
 BOTS, STACKS = (1, 2, 3, 4, 5, 6), (5000,) * 6
-HAND = HandStarted(1, 0, 50, 100, 0, STACKS, "")
-TRIALS = StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 3)
-FINAL = StageStarted(2, "High Noon", 1, 24, (1, 2), STACKS[:2])
-FINAL_GAME = GameStarted(2, 24, (1, 2), STACKS[:2])
-GONE = BotDisconnected(2, "it hung up")
-CHAMPION = TournamentEnded((Placing(1, 2, 900),), "")
+HAND = events.HandStarted(1, 0, 50, 100, 0, STACKS, "")
+TRIALS = events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 3)
+FINAL = events.StageStarted(2, "High Noon", 1, 24, (1, 2), STACKS[:2])
+FINAL_GAME = events.GameStarted(2, 24, (1, 2), STACKS[:2])
+GONE = events.BotDisconnected(2, "it hung up")
+CHAMPION = events.TournamentEnded((events.Placing(1, 2, 900),), "")
 OPENED = opening()[0]
-assert isinstance(OPENED, TournamentOpened)
+assert isinstance(OPENED, events.TournamentOpened)
 CAPPED = replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000))
 ALL = "Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess, Quick Quinn and Wyatt Burp"
 THREE = "Billy the Kid, Doc Holobyte and Calamity Bayes"
@@ -69,7 +43,7 @@ def new_show() -> Show:
     return show
 
 
-def caption(event: Event, show: Show) -> str:
+def caption(event: events.Event, show: Show) -> str:
     return "".join(extra.text for extra in show.after(event) if isinstance(extra, CaptionSpoken))
 
 
@@ -77,19 +51,20 @@ def caption(event: Event, show: Show) -> str:
     ("happened", "expected"),
     [
         ([replace(HAND, hand=3)], "Hand 3 of 6. Billy the Kid has the button."),
-        ([ActionTaken(1, "fold", 0, 0, False, 0, "disconnected")], "Doc Holobyte has lost its connection and folds."),
-        ([TurnStarted(1, 0, 0, 0, 3000)], ""),
-        ([GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0))],
+        ([events.ActionTaken(1, "fold", 0, 0, False, 0, "disconnected")],
+            "Doc Holobyte has lost its connection and folds."),
+        ([events.TurnStarted(1, 0, 0, 0, 3000)], ""),
+        ([events.GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0))],
             "Game 1 is over. Doc Holobyte and Quick Quinn finish level at the top with 9,000 each."),
-        ([BotEliminated(2, 1, 11)], "Doc Holobyte is out in 11th place."),
-        ([SeatVacated(1, 0)], NO_BLIND),
-        ([SeatVacated(1, 60)], f"{NO_BLIND} It forfeits its last 60 chips."),
-        ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
+        ([events.BotEliminated(2, 1, 11)], "Doc Holobyte is out in 11th place."),
+        ([events.SeatVacated(1, 0)], NO_BLIND),
+        ([events.SeatVacated(1, 60)], f"{NO_BLIND} It forfeits its last 60 chips."),
+        ([events.SeatVacated(1, 60), events.BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
         ([GONE], "Doc Holobyte has left the saloon."),
-        ([BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
-        ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte gains 4.5 points and is now rated 1,004.5."),
-        ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte loses 4.5 points and is now rated 995.5."),
-        ([StageCut(1)], "The organiser ends The Trials here."),
+        ([events.BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
+        ([events.BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte gains 4.5 points and is now rated 1,004.5."),
+        ([events.BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte loses 4.5 points and is now rated 995.5."),
+        ([events.StageCut(1)], "The organiser ends The Trials here."),
         ([TRIALS], "The Trials: 6 bots, and the top three ride on to High Noon."),
         ([replace(TRIALS, next_title="The Final")], "The Trials: 6 bots, and the top three ride on to The Final."),
         ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
@@ -99,52 +74,52 @@ def caption(event: Event, show: Show) -> str:
         ([FINAL, FINAL_GAME], "Billy the Kid and Doc Holobyte sit down."),
         ([CAPPED, FINAL, FINAL_GAME],
             "Billy the Kid and Doc Holobyte sit down. Both start every hand with 20,000 chips."),
-        ([GameStarted(2, 6, (2, 1), STACKS[:2])], "Game 2: Doc Holobyte and Billy the Kid."),
-        ([GameStarted(2, 6, BOTS, STACKS)], f"Game 2: {ALL}."),
-        ([FINAL, FINAL_GAME, replace(HAND, stacks=STACKS[:2]), GameForfeited(2, 0, "timeout")],
+        ([events.GameStarted(2, 6, (2, 1), STACKS[:2])], "Game 2: Doc Holobyte and Billy the Kid."),
+        ([events.GameStarted(2, 6, BOTS, STACKS)], f"Game 2: {ALL}."),
+        ([FINAL, FINAL_GAME, replace(HAND, stacks=STACKS[:2]), events.GameForfeited(2, 0, "timeout")],
             "Billy the Kid runs out of time and loses the game."),
         ([CHAMPION], "Doc Holobyte wins the tournament!"),
         ([GONE, CHAMPION], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),
-        ([GONE, BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
-        ([StageEnded(1, BOTS, (9000, 8000, 8000, 5000, 0, 0), (1, 2, 3))], f"{OVER} {THREE} ride on."),
-        ([StageEnded(1, BOTS, (9000, 8000, 7000, 0, 0, 0), (1, 2, 3))],
+        ([GONE, events.BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
+        ([events.StageEnded(1, BOTS, (9000, 8000, 8000, 5000, 0, 0), (1, 2, 3))], f"{OVER} {THREE} ride on."),
+        ([events.StageEnded(1, BOTS, (9000, 8000, 7000, 0, 0, 0), (1, 2, 3))],
             f"Only three bots have chips left. {OVER} {THREE} ride on."),
-        ([StageEnded(1, BOTS, (9000, 7500, 7500, 7500, 0, 0), (1, 2, 3))],
+        ([events.StageEnded(1, BOTS, (9000, 7500, 7500, 7500, 0, 0), (1, 2, 3))],
             f"{OVER} Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
             " and the draw went to Doc Holobyte and Calamity Bayes."),
     ],
 )  # fmt: skip
-def test_each_event_has_its_caption(happened: list[Event], expected: str) -> None:
+def test_each_event_has_its_caption(happened: list[events.Event], expected: str) -> None:
     show = new_show()
     assert [caption(event, show) for event in happened][-1] == expected
 
 
 def test_standings_are_sorted_by_stack_then_place_and_say_who_moved_except_in_a_stage_of_one_game() -> None:
     show = new_show()
-    show.after(GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
-    show.after(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
-    show.after(BotEliminated(6, 0, 6))
-    ended = show.after(GameEnded(2, (0, 20000, 4000, 3000, 2000, 1000)))
+    show.after(events.GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
+    show.after(events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
+    show.after(events.BotEliminated(6, 0, 6))
+    ended = show.after(events.GameEnded(2, (0, 20000, 4000, 3000, 2000, 1000)))
     (standings,) = (extra for extra in ended if isinstance(extra, StandingsChanged))
     assert [(row.bot, row.moved) for row in standings.rows] == [(5, 1), (4, 1), (3, 1), (2, 1), (1, 1), (6, -5)]
     assert (standings.rows[-1].place, standings.rows[0].games, standings.advance) == (6, 2, 6)
     for event in (FINAL, FINAL_GAME):
         show.after(event)
-    spoken, statistics = show.after(GameEnded(2, (10000, 0)))
+    spoken, statistics = show.after(events.GameEnded(2, (10000, 0)))
     assert spoken == CaptionSpoken("The last hand is over. Billy the Kid finishes with the most chips: 10,000.")
     assert isinstance(statistics, StatisticsChanged)
 
 
 def test_series_announces_each_games_winner_and_ranks_by_games_won() -> None:
     show, bots, stacks = Show(), (1, 2, 3), (300, 300, 300)
-    series = StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
+    series = events.StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
     assert caption(OPENED, show) == ""
     assert caption(series, show) == "The Arena: 2 games, and whoever wins the most is champion."
     for game, winner in ((1, 2), (2, 2)):
-        show.after(GameStarted(game, 0, bots, stacks))
-        assert caption(BotEliminated(1, 0, 3), show) == f"Billy the Kid is out of game {game} in 3rd place."
+        show.after(events.GameStarted(game, 0, bots, stacks))
+        assert caption(events.BotEliminated(1, 0, 3), show) == f"Billy the Kid is out of game {game} in 3rd place."
         won = f"has now won {game} game{'s' * (game > 1)}"
-        ended = show.after(GameEnded(game, (0, 900, 0), (winner, 3, 1)))
+        ended = show.after(events.GameEnded(game, (0, 900, 0), (winner, 3, 1)))
         assert CaptionSpoken(f"Doc Holobyte wins game {game} and {won}.") in ended
         (table,) = (event for event in ended if isinstance(event, StandingsChanged))
         assert [(row.bot, row.wins, row.place) for row in table.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
@@ -162,52 +137,22 @@ def test_caption_says_since_when_the_champion_is_absent_and_absent_bots_have_no_
     assert not [text for text in captions if text.startswith("Billy the Kid hasn't won a pot")]
 
 
-HANDS = 600
 WIDEST_NAMES = tuple("W" * 26 + f" {number:03}" for number in range(6))
-TABLES = ((5000,) * 6, (300, 12000, 40, 7000, 5000, 5660), (15000, 0, 0, 15000, 0, 0))
 
 
-def make_up_chances(situation: Situation, dice: random.Random) -> EquitiesChanged:
-    if len(situation.seats) < 2:
-        return EquitiesChanged(())
-    cuts = sorted(dice.sample(range(1, 1000), len(situation.seats) - 1))
-    wins = [high - low for low, high in zip([0, *cuts], [*cuts, 1000], strict=True)]
-    return EquitiesChanged(tuple(Chance(seat, win, 0) for seat, win in zip(situation.seats, wins, strict=True)))
-
-
-def moments_of(hand: Sequence[Event], names: Sequence[str], dice: random.Random) -> Iterator[tuple[Event, str]]:
-    """Yields every caption of a hand, for which chances are made up, after its event."""
-    opened, *rest = opening()
-    assert isinstance(opened, TournamentOpened)
-    before = [replace(opened, entrants=tuple(Entrant(bot, name) for bot, name in enumerate(names, 1))), *rest]
-    spoken = Commentary()
-    for at, entry in enumerate(at_table([*before, *hand])):
-        situation = situation_after(entry) if at >= len(before) else None
-        for extra in spoken.after(entry, [make_up_chances(situation, dice)] if situation else []):
-            if isinstance(extra, CaptionSpoken) and at >= len(before):
-                yield entry.event, extra.text
-
-
-@pytest.fixture(scope="module")
-def moments() -> list[tuple[Event, str]]:
-    """Captions of random hands. Stakes and luck are left out: captions need neither, and both take much time."""
-    dice = random.Random(1876)
-    hands = [(hand_events(seed, TABLES[seed % 3]), SIX if seed % 4 else WIDEST_NAMES) for seed in range(HANDS)]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(commentary, "stakes", lambda _contest, _event: ())
-        patch.setattr(HandLuck, "apply", lambda _luck, _event: None)
-        return [moment for hand, names in hands for moment in moments_of(hand, names, dice)]
-
-
-def test_captions_are_whole_sentences_that_fit_with_the_longest_names_and_vary(
-    moments: list[tuple[Event, str]],
-) -> None:
-    for _, text in moments:
-        assert re.search(r"[^.]\.$", text), text
+@pytest.mark.parametrize("names", [(), WIDEST_NAMES], ids=["usual names", "widest names"])
+def test_captions_are_whole_sentences_that_fit_and_folds_in_a_row_sound_different(names: tuple[str, ...]) -> None:
+    shown = aired(renamed(play_house_contest("quick-draw", 3, 6), *names))
+    for text in (entry.event.text for entry in shown if isinstance(entry.event, CaptionSpoken)):
+        assert re.search(r"[^.]\.$|!$", text), text
         assert fits_caption(text), text
         assert not re.search(r"  | [,.;:]|\ba [aeiou]|\ban [^aeiou]|\ba (two|three|four) |None|\{|\}", text), text
-    acts = [moment for moment in moments if isinstance(moment[0], ActionTaken)]
-    assert not [one for one, other in pairwise(acts) if one == other], "equal acts in a row must sound different"
+    after_acts = [
+        (one.event, other.event) for one, other in pairwise(shown) if isinstance(one.event, events.ActionTaken)
+    ]
+    folds = [said.text for act, said in after_acts if isinstance(said, CaptionSpoken) and act.act == "fold"]
+    ways = [re.sub(r"^(?:[A-Z]\S*( \d+)? )+", "", text) for text in folds]
+    assert not [one for one, other in pairwise(ways) if one == other]
 
 
 @pytest.mark.parametrize(

@@ -11,19 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import MOMENTS, Commentary
+from broadcast.commentary.storylines import storyline
 from broadcast.commentary.storylines.bot_facts import HandNumber
 from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
-from broadcast.commentary.storylines.storyline import (
-    BETWEEN,
-    IMPORTANCES,
-    MIN_HANDS,
-    RARE,
-    TEN_MINUTES,
-    AirTime,
-    Importance,
-    Storyline,
-    Topic,
-)
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.table_state import with_tables
@@ -51,10 +41,10 @@ KINDS: dict[str, tuple[Format, int]] = {
 }
 
 
-def find_storylines(entries: Iterable[Entry]) -> list[Storyline]:
+def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
     """All storylines, collected whenever they may change; the second program confirms them."""
     commentary, evening = Commentary(), Evening()
-    found, wrong = list[Storyline](), list[str]()
+    found, wrong = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):
         commentary.after(entry)
         evening.add(entry.event)
@@ -95,7 +85,7 @@ def test_storylines_have_all_topics_and_the_second_program_refuses_changed_numbe
             forged = line.text.replace("9", "8").replace("2", "3")
             refused += forged != line.text and is_refused(evening, forged)
             assert sentence_of(evening, line.text) in SENTENCES
-    assert topics == {*get_args(Topic)} - {"earlier contests", "the series"}
+    assert topics == {*get_args(storyline.Topic)} - {"earlier contests", "the series"}
     assert refused > 500
 
 
@@ -117,7 +107,7 @@ def test_after_ten_minutes_there_are_eight_storylines_of_five_topics_two_of_them
     for entry in with_tables(play_house_contest(contest, seed, bots)):
         commentary.after(entry)
         hands += isinstance(entry.event, HandEnded)
-        if hands < TEN_MINUTES or not isinstance(entry.event, HandStarted | HandEnded | BotEliminated):
+        if hands < storyline.TEN_MINUTES or not isinstance(entry.event, HandStarted | HandEnded | BotEliminated):
             continue
         talk = commentary.talk
         assert len(talk.lines) >= 8
@@ -125,14 +115,14 @@ def test_after_ten_minutes_there_are_eight_storylines_of_five_topics_two_of_them
         happened = [each.ago for each in talk.lines if each.kind not in STANDING and each.ago is not None]
         assert sum(ago <= THREE_MINUTES for ago in happened) >= 2
         assert len({each.key for each in talk.lines}) == len(talk.lines)
-        ranks = [IMPORTANCES.index(each.importance) for each in talk.lines]
+        ranks = [storyline.IMPORTANCES.index(each.importance) for each in talk.lines]
         assert ranks == sorted(ranks)
         assert talk.hands == talk.statistics.hands == hands
     assert hands
 
 
 def test_storylines_are_only_about_hands_that_are_over() -> None:
-    entries, told = play_house_contest("arena", 5, 8), list[Sequence[Storyline]]()
+    entries, told = play_house_contest("arena", 5, 8), list[Sequence[storyline.Storyline]]()
     whole, broken_off = Commentary(), Commentary()
     for entry in with_tables(entries):
         whole.after(entry)
@@ -163,8 +153,8 @@ def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contest
         running = {line.key for line in lines}
         for line in lines:
             often = hands // begun[line.kind]
-            assert line.once_in == (often if hands >= MIN_HANDS and often >= RARE else 0)
-    assert hands > MIN_HANDS
+            assert line.once_in == (often if hands >= storyline.MIN_HANDS and often >= storyline.RARE else 0)
+    assert hands > storyline.MIN_HANDS
     assert begun.keys() >= {"double-up", "elimination"}
     storylines.earlier = Earlier(hands=9000, begun={"double-up": 10})
     assert storylines.once_in("double-up") == (9000 + hands) // (10 + begun["double-up"])
@@ -226,33 +216,33 @@ def test_storylines_of_a_rated_duel_have_the_score_and_the_elo_points_at_stake()
     assert not texts_of(play_house_contest("upac", 5, 2)).keys() & {"rating", "rating now", "rating at stake"}
 
 
-def line(kind: str, *bots: int, importance: Importance = "background") -> Storyline:
-    return Storyline("streaks", kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
+def line(kind: str, *bots: int, importance: storyline.Importance = "background") -> storyline.Storyline:
+    return storyline.Storyline("streaks", kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
 
 
 def test_storyline_is_not_repeated_within_ten_minutes_nor_ever_if_about_earlier_contests() -> None:
-    air, lines = AirTime(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
+    air, lines = storyline.AirTime(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     announced = dict[str, list[int]]()
     for hand in range(200):
         if chosen := air.choose(lines, hand, (1, 2)):
             announced.setdefault(chosen.text, []).append(hand)
     for hands in announced.values():
         assert len(hands) > 5
-        assert all(later - earlier > TEN_MINUTES for earlier, later in pairwise(hands))
-    air = AirTime()
+        assert all(later - earlier > storyline.TEN_MINUTES for earlier, later in pairwise(hands))
+    air = storyline.AirTime()
     assert air.choose([line("head to head", 1, 2)], 0, (1, 2))
     assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the order of the two bots must not matter"
-    air, past = AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
+    air, past = storyline.AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
     assert [hand for hand in range(200) if air.choose([past], hand, (1, 2))] == [0]
 
 
 def test_seated_bots_storyline_is_chosen_by_importance_then_for_the_bot_mentioned_least() -> None:
-    air = AirTime()
+    air = storyline.AirTime()
     assert air.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at the table"
     minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
     assert air.choose([minor, major], 0, (1, 2)) == major
-    assert air.choose([line("c", 2), line("d", 1)], BETWEEN - 1, (1, 2)) is None, (
+    assert air.choose([line("c", 2), line("d", 1)], storyline.BETWEEN - 1, (1, 2)) is None, (
         "the previous storyline was announced too recently"
     )
-    assert air.choose([line("c", 2), line("d", 1)], BETWEEN, (1, 2)) == line("d", 1)
-    assert air.choose([line("e", 2, importance="just now")], BETWEEN + 1, (1, 2))
+    assert air.choose([line("c", 2), line("d", 1)], storyline.BETWEEN, (1, 2)) == line("d", 1)
+    assert air.choose([line("e", 2, importance="just now")], storyline.BETWEEN + 1, (1, 2))

@@ -13,15 +13,7 @@ from msgspec.structs import replace
 
 from broadcast.film.film import film_of
 from broadcast.film.highlights import reel, replays_of
-from broadcast.on_air.events import (
-    OnAirEntry,
-    PaceChanged,
-    ReplayStarted,
-    StorylineShown,
-    StorylineTold,
-    ThoughtShown,
-    TroubleShown,
-)
+from broadcast.on_air import events
 from broadcast.on_air.picture import STEPS
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State
@@ -41,9 +33,9 @@ CHANGES: tuple[Event, ...] = (
     *(ControlSet("card", card, "") for card in ("", "break", "break until 21:15 CET", "technical")),
     *(ControlSet(name, value, "") for name in ("graphics", "sound") for value in (True, False)),
     *(ControlSet(name, value, "", bot) for name in ("chat", "media") for value in (True, False) for bot in (2, 5)),
-    *(ControlSet("held", value=True, was=""), CueGiven("next"), PaceChanged(0.75), PaceChanged(3.5)),
-    *(TroubleShown(text) for text in ("", "the disk is full")),
-    *(StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
+    *(ControlSet("held", value=True, was=""), CueGiven("next"), events.PaceChanged(0.75), events.PaceChanged(3.5)),
+    *(events.TroubleShown(text) for text in ("", "the disk is full")),
+    *(events.StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
 )
 """Changes by the operator, the governor and the commentators."""
 # The picture after every n-th entry, computed by the page's reducer.
@@ -70,7 +62,7 @@ def test_both_reducers_agree_on_every_entry_of_a_scene(scene: str, node: Node) -
     ("module", "reducers", "steps"),
     [
         # The last three are handled outside STEPS, because speech needs the entry's number.
-        ("reducer.js", "REDUCERS", {*STEPS, ChatSent, StorylineTold, ThoughtShown}),
+        ("reducer.js", "REDUCERS", {*STEPS, ChatSent, events.StorylineTold, events.ThoughtShown}),
         ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
         ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
     ],
@@ -83,8 +75,11 @@ def test_both_reducers_know_the_same_events(module: str, reducers: str, steps: s
 def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Node) -> None:
     film = film_of(small_contest())
     replay = next(each for each in replays_of(film, reel(film.outline, 60_000)) if each.picture.board)
-    shown = [ReplayStarted(replay.hand, replay.picture), *(event for shot in replay.shots for event in shot.events)]
-    entries = [OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
+    shown = [
+        events.ReplayStarted(replay.hand, replay.picture),
+        *(event for shot in replay.shots for event in shot.events),
+    ]
+    entries = [events.OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
     assert_reducers_agree(node, entries)
     first = picture_after(entries[:1])
     assert [seat.cards for seat in first.seats] == [seat.cards for seat in replay.picture.seats]
@@ -93,7 +88,7 @@ def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Nod
 
 def test_both_reducers_agree_on_every_entry_of_a_show_with_many_thoughts(node: Node) -> None:
     entries = aired(lively_entries("upac", 1871))
-    assert sum(isinstance(entry.event, ThoughtShown) for entry in entries) > 20
+    assert sum(isinstance(entry.event, events.ThoughtShown) for entry in entries) > 20
     assert_reducers_agree(node, entries)
 
 
@@ -101,7 +96,7 @@ def test_both_reducers_agree_on_every_entry_of_a_show_with_many_thoughts(node: N
 def test_both_reducers_agree_on_every_entry_of_old_recordings_and_published_hands(name: str | Path, node: Node) -> None:
     is_published = name == PUBLISHED
     log = import_hands(PUBLISHED.read_bytes()).entries if is_published else read_journal(KEPT_CONTESTS / name).entries
-    assert_reducers_agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log])
+    assert_reducers_agree(node, [events.OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log])
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -115,7 +110,7 @@ def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node
     assert_reducers_agree(node, script.entries)
 
 
-def assert_reducers_agree(node: Node, entries: Sequence[OnAirEntry], every: int = 1) -> None:
+def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], every: int = 1) -> None:
     """Compares the picture after every n-th entry and after the last."""
     wire = [json.loads(entry.text()) for entry in entries]
     theirs: list[Any] = node.evaluate(_REDUCE, [wire, every])

@@ -11,28 +11,8 @@ import webvtt
 from broadcast.film.film import Film, film_of
 from broadcast.film.highlights import CHAMPION_MS, champion_shown, reel, tournament_end
 from broadcast.film.timeline import GAME, OUT, STAGE, Moment, Spoken, Timeline, timeline_of, timeline_of_reel
-from broadcast.video import youtube
+from broadcast.video import subtitles, youtube
 from broadcast.video.frames import cuts_of
-from broadcast.video.subtitles import (
-    LATE_MS,
-    LONGEST_MS,
-    SHORTEST_MS,
-    WIDEST,
-    Subtitle,
-    srt,
-    subtitles_of,
-    vtt,
-    wrapped,
-)
-from broadcast.video.youtube import (
-    FIRST_CHAPTER,
-    LONGEST_TITLE,
-    MAX_BYTES,
-    chapter_lines,
-    chapters_of,
-    clock,
-    description,
-)
 from server.game.events import TournamentEnded
 from server.text.grammar import text_width
 from tests.support.games.recordings import renamed, small_contest
@@ -44,42 +24,46 @@ def film() -> Film:
 
 
 @pytest.fixture(scope="module")
-def subtitles(film: Film) -> list[Subtitle]:
+def film_subtitles(film: Film) -> list[subtitles.Subtitle]:
     timeline = timeline_of(film)
-    return subtitles_of(timeline.spoken, timeline.length_ms)
+    return subtitles.subtitles_of(timeline.spoken, timeline.length_ms)
 
 
 def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
     """The subtitles of a video with these captions: start, end, and text."""
-    found = subtitles_of([Spoken(*each) for each in captions], until)
+    found = subtitles.subtitles_of([Spoken(*each) for each in captions], until)
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
 
 
-def test_subtitles_follow_one_another_in_two_short_lines_and_can_be_read(subtitles: Sequence[Subtitle]) -> None:
-    assert len(subtitles) > 50
-    for each, after in pairwise(subtitles):
+def test_subtitles_follow_one_another_in_two_short_lines_and_can_be_read(
+    film_subtitles: Sequence[subtitles.Subtitle],
+) -> None:
+    assert len(film_subtitles) > 50
+    for each, after in pairwise(film_subtitles):
         assert each.at_ms < each.until_ms <= after.at_ms
-    times = [each.until_ms - each.at_ms for each in subtitles]
-    assert SHORTEST_MS <= min(times) <= max(times) <= LONGEST_MS
-    quick = [each for each in subtitles if sum(map(len, each.lines)) > 30 * (each.until_ms - each.at_ms) / 1000]
-    assert len(quick) < len(subtitles) / 10
-    assert {len(each.lines) for each in subtitles} == {1, 2}
-    assert max(text_width(line) for each in subtitles for line in each.lines) <= WIDEST
+    times = [each.until_ms - each.at_ms for each in film_subtitles]
+    assert subtitles.SHORTEST_MS <= min(times) <= max(times) <= subtitles.LONGEST_MS
+    quick = [each for each in film_subtitles if sum(map(len, each.lines)) > 30 * (each.until_ms - each.at_ms) / 1000]
+    assert len(quick) < len(film_subtitles) / 10
+    assert {len(each.lines) for each in film_subtitles} == {1, 2}
+    assert max(text_width(line) for each in film_subtitles for line in each.lines) <= subtitles.WIDEST
 
 
-def test_other_programs_read_the_same_subtitles_from_vtt_and_srt(subtitles: Sequence[Subtitle], tmp_path: Path) -> None:
-    (tmp_path / "a.vtt").write_text(vtt(subtitles))
-    (tmp_path / "a.srt").write_text(srt(subtitles))
-    shown = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in subtitles]
+def test_other_programs_read_the_same_subtitles_from_vtt_and_srt(
+    film_subtitles: Sequence[subtitles.Subtitle], tmp_path: Path
+) -> None:
+    (tmp_path / "a.vtt").write_text(subtitles.vtt(film_subtitles))
+    (tmp_path / "a.srt").write_text(subtitles.srt(film_subtitles))
+    shown = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in film_subtitles]
     for read in (webvtt.read(str(tmp_path / "a.vtt")), webvtt.from_srt(str(tmp_path / "a.srt"))):
         times = [(each.start_time.in_milliseconds(), each.end_time.in_milliseconds()) for each in read.captions]
         assert [(*both, each.text) for both, each in zip(times, read.captions, strict=True)] == shown
 
 
 def test_name_that_looks_like_markup_is_text() -> None:
-    hostile = subtitles_of([Spoken(1000, 3000, "<b>A & B</b> --> 00:00 folds.")], 9000)
-    assert "&lt;b&gt;A &amp; B&lt;/b&gt; --&gt; 00:00 folds." in vtt(hostile)
-    body = srt(hostile).split("\n", 2)[2]
+    hostile = subtitles.subtitles_of([Spoken(1000, 3000, "<b>A & B</b> --> 00:00 folds.")], 9000)
+    assert "&lt;b&gt;A &amp; B&lt;/b&gt; --&gt; 00:00 folds." in subtitles.vtt(hostile)
+    body = subtitles.srt(hostile).split("\n", 2)[2]
     assert not {"<", ">"} & {*body}
 
 
@@ -90,7 +74,7 @@ def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read(
 
     shown = shown_as((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
     assert shown[1][0] == shown[0][1] == 45 * 41
-    assert shown[1][0] - 1500 < LATE_MS
+    assert shown[1][0] - 1500 < subtitles.LATE_MS
 
     long = f"{all_in} and is 71% to win against Tess"
     shown = shown_as((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, river))
@@ -108,13 +92,13 @@ def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read(
 
 @pytest.mark.parametrize("text", ["W" * 100, "天" * 60, "a " * 49, "", "\u2068ש\u2069 " * 20])
 def test_no_line_of_a_subtitle_is_too_wide_whatever_its_text(text: str) -> None:
-    lines = wrapped(text)
-    assert all(0 < text_width(line) <= WIDEST for line in lines)
+    lines = subtitles.wrapped(text)
+    assert all(0 < text_width(line) <= subtitles.WIDEST for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
 def test_chapters_have_lineup_games_final_eliminations_and_champion(film: Film) -> None:
-    chapters = chapters_of(timeline_of(film))
+    chapters = youtube.chapters_of(timeline_of(film))
     titles = [each.title for each in chapters]
     starts = [title.partition(" \u00b7 ")[0] for title in titles]
     assert starts[:2] == ["Line-up", "The Trials, game 1 of 2"]
@@ -126,7 +110,7 @@ def test_chapters_have_lineup_games_final_eliminations_and_champion(film: Film) 
 @pytest.mark.parametrize("offset", [0, 4_000, 200_000, -30_000, -100_000])
 def test_chapters_start_at_0_and_last_ten_seconds_each(offset: int, film: Film) -> None:
     found = timeline_of(film).later(offset)
-    moments = [each.at_ms for each in chapters_of(found)]
+    moments = [each.at_ms for each in youtube.chapters_of(found)]
     assert moments[0] == 0
     assert len(moments) >= 3
     assert all(after - before >= youtube.SHORTEST_MS for before, after in pairwise([*moments, found.length_ms]))
@@ -148,7 +132,10 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
             [(0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME)],
             ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"],
         ),
-        ([(200, "Line-up", STAGE), (300, "Game 1", GAME)], [f"0:00 {FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"]),
+        (
+            [(200, "Line-up", STAGE), (300, "Game 1", GAME)],
+            [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"],
+        ),
         # A video that begins later starts with the chapter that was running.
         (
             [(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME)],
@@ -160,7 +147,7 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
         ([], []),
         (
             [(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME)],
-            ["0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 4) + "\u2026", "1:40 Game 1", "3:20 Game 2"],
+            ["0:00 \u2039b\u203a" + "W" * (youtube.LONGEST_TITLE - 4) + "\u2026", "1:40 Game 1", "3:20 Game 2"],
         ),
         # A title that is too long ends with a whole phrase.
         (
@@ -179,14 +166,14 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
 )
 def test_chapters_follow_youtubes_rules(moments: list[tuple[int, str, int]], expected: list[str]) -> None:
     timeline = Timeline(tuple(Moment(at * 1000, title, weight) for at, title, weight in moments), (), 600_000)
-    assert chapter_lines(chapters_of(timeline)) == expected
+    assert youtube.chapter_lines(youtube.chapters_of(timeline)) == expected
 
 
 def test_reel_has_a_chapter_for_each_hand_and_only_captions_of_those_hands(film: Film) -> None:
     picks = reel(film.outline, 400_000)
     found = timeline_of_reel(film, picks)
     assert found.length_ms == sum(pick.length_ms for pick in picks) <= 400_000
-    assert len(chapters_of(found)) == len(picks) >= 3
+    assert len(youtube.chapters_of(found)) == len(picks) >= 3
     assert found.spoken[0].at_ms >= 0
     assert all(each.at_ms + each.hold_ms <= found.length_ms for each in found.spoken)
     assert [each.at_ms for each in found.spoken] == sorted(each.at_ms for each in found.spoken)
@@ -207,13 +194,13 @@ def test_evening_that_has_ended_closes_with_the_champion(film: Film) -> None:
 
 
 def test_times_of_chapters_are_written_as_video_players_write_times() -> None:
-    assert [clock(ms) for ms in (0, 7_999, 187_000, 3_723_000)] == ["0:00", "0:07", "3:07", "1:02:03"]
+    assert [youtube.clock(ms) for ms in (0, 7_999, 187_000, 3_723_000)] == ["0:00", "0:07", "3:07", "1:02:03"]
 
 
 def described(bots: int, chapters: int, name: str = "Doc") -> str:
     table = [f"{place}. {name}" for place in range(1, bots + 1)]
     lines = [f"{at}:00 Game" for at in range(chapters)]
-    return description("High Noon", "Some bots.", table, lines, "highnoon verify X")
+    return youtube.description("High Noon", "Some bots.", table, lines, "highnoon verify X")
 
 
 def test_description_has_title_table_chapters_proof_and_licence() -> None:
@@ -229,10 +216,10 @@ def test_description_has_title_table_chapters_proof_and_licence() -> None:
 @pytest.mark.parametrize(("bots", "chapters"), [(12, 30), (1000, 30), (3, 2000), (1000, 2000)])
 def test_description_is_never_longer_than_youtube_allows(bots: int, chapters: int) -> None:
     text = described(bots, chapters, "天" * 30)
-    assert len(text.encode()) <= MAX_BYTES
+    assert len(text.encode()) <= youtube.MAX_BYTES
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)
 
 
 def test_line_break_in_a_name_does_not_break_the_line_of_a_chapter() -> None:
     film = film_of(renamed(small_contest(), "A\u20280:00 B"))
-    assert all(len(line.splitlines()) == 1 for line in chapter_lines(chapters_of(timeline_of(film))))
+    assert all(len(line.splitlines()) == 1 for line in youtube.chapter_lines(youtube.chapters_of(timeline_of(film))))
