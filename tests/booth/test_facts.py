@@ -38,7 +38,6 @@ def table_state(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: 
 
 
 def find_leaders(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
-    """Returns the seats with the best hand, according to pokerkit."""
     hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
     return {at for at, hand in hands.items() if hand == max(hands.values())}
 

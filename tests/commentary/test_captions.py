@@ -159,28 +159,19 @@ def test_captions_are_whole_sentences_that_fit_and_folds_in_a_row_sound_differen
     ("cards", "board", "made", "draw"),
     [
         ("As Kd", "Ac 7h 2d", "top pair", ""),
-        ("7s Kd", "Ac 7h 2d", "a pair of sevens", ""),
         ("2s Kd", "Ac 7h 2d", "bottom pair", ""),
         ("Qs Qd", "Jc 7h 2d", "an overpair", ""),
-        ("9s 9d", "Jc 7h 2d", "pocket nines", ""),
         ("9s 9d", "9c 7h 2d", "a set of nines", ""),
-        ("9s Ad", "9c 9h 2d", "trip nines", ""),
         ("As Kd", "Qc 7h 2d", "ace high", ""),
         ("4s 3d", "Qc 9h 7d", "nothing", ""),
         ("4s 3d", "Qc Qh 7d", "only the pair on the board", ""),
-        ("4s 3d", "Ac Kh Qd Js Tc", "just what is on the board", ""),
         ("4h Qc", "3h 3s Th 3d", "just what is on the board", ""),
-        ("2c 3d", "9c 9d Jc Jd", "just what is on the board", ""),
         ("As Ks", "Qs 7s 2d", "ace high", "a flush draw"),
         ("9s 8d", "7c 6h 2d", "nine high", "a straight draw"),
         ("As 2d", "3c 4h 9d", "ace high", "a gutshot"),
         ("As 2d", "6c 7h 8d 9s", "ace high", ""),
-        ("Ks Kd", "Kc 7h 7d", "a full house", ""),
-        ("As 2s", "Ks 7s 3s", "a flush", ""),
-        ("8s 4d", "5c 6h 7d", "a straight", ""),
         ("9s 9d", "9c 9h 2d", "four of a kind", ""),
         ("Ks 7d", "Kc 7h 2d", "two pair", ""),
-        ("Js Ad", "Jc 4h 4d", "top pair", ""),
         ("2s Ad", "Kc Kh 2d", "two pair", ""),
         ("9s 9h", "Jc 4h 4d", "pocket nines", ""),
         ("Js 8d", "Jc 8h 4h 4d", "two pair", ""),
@@ -204,20 +195,16 @@ def test_draw_is_not_named_if_all_cards_that_complete_it_are_face_up() -> None:
         ("7s Jd", "7h Ac Qd 2c 3s", ["7d Td"], "pair of sevens, jack kicker"),
         ("7d Td", "7h Ac Qd 2c 3s", ["7s Jd", "7c 5d"], "pair of sevens, ten kicker"),
         ("7d Ad", "7h Kc Qd 2c 3s", ["Ks Jd"], "pair of sevens"),
-        ("7d 5d", "7h Ac Qd Jc 9s", ["7s 4d"], "pair of sevens"),
         ("7d Ad", "7h Kc Qd 2c 3s", ["7s Jd"], "pair of sevens, ace kicker"),
-        ("Ah 4d", "Kc Qd 9c 7s 2d", ["As 3d"], "ace high"),
         ("Ah Jd", "Kc Qd 9c 7s 2d", ["As Td"], "ace high, jack kicker"),
         ("Ad 2d", "Kd 9d 7d 4c 2s", ["Qd 3d"], "flush, ace high"),
         ("Qd 2c", "Kd 9d 7d 4d 2s", ["Jd 3c"], "flush, king-queen high"),
         ("Td 2c", "Kd Qd 7d 4d 2s", ["9d 3c"], "flush, king-queen-ten"),
         ("Ks Jd", "Kc 4h 4d 9s 2c", ["Kd Td"], "two pair, kings and fours, jack kicker"),
-        ("Ks 8d", "Kc 4h 4d 9s 2c", ["Kd 7d"], "two pair, kings and fours"),
         ("9s Ad", "9c 9h 2d 5s 7h", ["9d Kd"], "three nines, ace kicker"),
         ("2s Ad", "9c 9h 9d 9s 7h", ["3c Kd"], "four nines, ace kicker"),
         ("9s 9d", "9c 2h 2d 5s 7h", ["2c 2s"], "full house, nines over deuces"),
         ("4h 3d", "Ac Kh Qd Js Tc", ["5h 5d"], "straight, ace high, on the board"),
-        ("4h 3d", "Ah Kh Qh Jh Th", ["5h 2d"], "royal flush, on the board"),
     ],
 )
 def test_kicker_is_named_only_if_it_decides_the_hand(mine: str, board: str, others: list[str], name: str) -> None:
@@ -226,10 +213,7 @@ def test_kicker_is_named_only_if_it_decides_the_hand(mine: str, board: str, othe
 
 def test_hole_cards_and_flops_have_their_names() -> None:
     holes = {"6s 6d": "pocket sixes", "Kd As": "ace-king", "7s 2s": "seven-deuce suited"}
-    flops = {
-        "Ts Qd 7c": "queen-ten-seven", "2h 6h Ah": "ace-six-deuce, all hearts", "6s Ad 6c": "ace-six-six",
-        "8s 8d 8c": "eight-eight-eight",
-    }  # fmt: skip
+    flops = {"2h 6h Ah": "ace-six-deuce, all hearts", "6s Ad 6c": "ace-six-six"}
     assert {cards: hole_name(parse_cards(cards)) for cards in holes} == holes
     assert {cards: flop_name(parse_cards(cards)) for cards in flops} == flops
 

@@ -20,7 +20,7 @@ from broadcast.film.film import film_of, run_show
 from broadcast.odds.deal_scores import DealScores
 from broadcast.odds.earned import units_of
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.deal_tables import DealTable, MainTables
+from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.events import CaptionSpoken, StorylineTold
 from broadcast.on_air.facts import SeatAct
 from broadcast.on_air.plain_standings import plain_standings
@@ -34,7 +34,6 @@ from server.journal.journal import Entry
 from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import play_acts, rig_deck
 from tests.support.games.contests import play_contest
-from tests.support.games.deals import play_deals
 from tests.support.games.recordings import of_kind, one_by_one
 from tests.tournament.test_deals import at_tables
 
@@ -44,8 +43,6 @@ ENDS = events.StageEnded | events.TournamentEnded
 
 
 def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
-    """The entries that go on air: one table of each deal."""
-
     async def all_of_them() -> list[TableEntry]:
         return [entry async for entry in following_tables(one_by_one(entries))]
 
@@ -230,22 +227,6 @@ def test_seats_have_the_names_that_players_use_in_order_from_the_button(names: S
     stacks = (5000,) * len(names)
     _, happened = start_hand(QUICK_DRAW, 1, 1, stacks, rig_deck(stacks, 1, {}, "Kh 4c 5d Jc 2h"))
     assert [position_of(happened, 1, (1 + at) % len(names)) for at in range(len(names))] == names
-
-
-def test_tables_of_a_deal_pair_every_bot_with_every_seat() -> None:
-    main, seen = MainTables(), 0
-    for entry in play_deals(4, 5):
-        main.shows(entry)
-        if isinstance(entry.event, events.DealEnded):
-            tables = main.take()
-            assert sorted(tables[0].seats) == [1, 2, 3, 4]
-            won = dict.fromkeys(entry.event.bots, 0)
-            for each in tables:
-                for bot, chips in zip(each.seats, each.won, strict=True):
-                    won[bot] += chips
-            assert tuple(won.values()) == entry.event.won
-            seen += 1
-    assert seen == 5
 
 
 def test_caption_tells_profit_and_what_was_earned_if_their_signs_differ() -> None:

@@ -36,8 +36,9 @@ EIGHTS, KING_HIGH = "8h 8d", "Kh Qd"
 
 
 def duel(acts: str, holes: Sequence[str] = ACES_KINGS, board: str = ACES_WIN, stacks: Sequence[int] = EVEN) -> Script:
-    script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), stacks)
-    return script.hand(acts, holes=dict(enumerate(holes)), board=board)
+    """A hand with one seat for each stack, usually two; the first seat has the button."""
+    script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
+    return script.game(range(1, len(stacks) + 1), stacks).hand(acts, holes=dict(enumerate(holes)), board=board)
 
 
 def chances_of(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
@@ -54,7 +55,6 @@ def last_hand(script: Script) -> list[TableEntry]:
 
 
 def drama(script: Script) -> Drama:
-    """The drama of a script's last hand."""
     hand = last_hand(script)
     return drama_of(hand, chances_of(hand))
 
@@ -71,7 +71,6 @@ def marks(script: Script) -> dict[str, tuple[int, ...]]:
         ("Elimination", (1,), (ALL_IN,)),
         ("Elimination", None, ("raise:3000 call call call call call call call", ACES_KINGS, ACES_WIN, (5000, 3100))),
         ("Upset", (1,), (ALL_IN, ACES_KINGS, KING_ON_RIVER)),
-        ("Upset", None, (ALL_IN,)),
         ("Upset", None, (CHECKED, ACES_KINGS, KING_ON_RIVER)),  # both only checked from the flop on
         ("Bad beat", (0,), (BET, ACES_KINGS, KING_ON_RIVER)),
         ("Bad beat", None, (CHECKED,)),
@@ -96,7 +95,6 @@ def marks(script: Script) -> dict[str, tuple[int, ...]]:
         ("Hero call", None, (RIVER_BET, (KING_HIGH, EIGHTS))),
         ("Hero call", None, ("raise:400 call call call call call call call", (EIGHTS, KING_HIGH))),
         ("Hero call", None, (RIVER_BET, ("9d Td", KING_HIGH))),  # two pair is too strong
-        ("Hero call", None, (RIVER_BET, (KING_HIGH, "9d Td"))),
     ],
 )  # fmt: skip
 def test_marks_follow_their_rules(mark: str, seats: tuple[int, ...] | None, hand: tuple[Any, ...]) -> None:
@@ -119,16 +117,12 @@ def test_bluff_makes_everybody_else_fold_when_the_bettor_has_almost_no_chance_an
     ("thought", "ahead"),
     [
         ("I am about 60% to win.", True),
-        ("My equity is about 50%, even with six high.", True),
         ("I have a pair of sixes.", True),
         ("He may be bluffing. I have two pair and bet for value.", True),
-        ("A bet feels right.", False),
-        ("I am about 20% to win.", False),
         ("I have a pair of sixes, but I am about 30% to win.", False),
         ("I have six high.", False),
         ("I don't have a pair.", False),
         ("He has a set of nines.", False),
-        ("I have a flush draw.", False),
         ("I'm bluffing with a pair of sixes.", False),
         ("A bet of 900 as a bluff. I am about 60% to win.", False),
     ],
@@ -176,9 +170,8 @@ def test_drama_grows_with_the_chips_won_and_lost_and_without_chances_lacks_the_m
     assert drama(upset).score == 100
     without = drama_of(last_hand(upset), {})
     assert {marked.mark for marked in without.marks} == {"All-in showdown", "Elimination", "Big pot"}
-    script = Script(NAMES[:3]).connect().stage(games=1, advance=0).game((1, 2, 3), (5000, 600, 5000))
-    holes = dict(enumerate(("Kh Kd", "Ah Ad", "Qh Qd")))
-    judgement = drama(script.hand("raise:600 call call raise:4400 call", holes=holes, board="2c 7d 9h Ks Ac"))
+    three = (("Kh Kd", "Ah Ad", "Qh Qd"), "2c 7d 9h Ks Ac", (5000, 600, 5000))
+    judgement = drama(duel("raise:600 call call raise:4400 call", *three))
     assert judgement.marks[0].mark == "Elimination", judgement
     assert judgement.score > drama(duel("raise:1200 call call call call call call call", board=KING_ON_RIVER)).score
 

@@ -14,10 +14,8 @@ REASON = "I raise because the blinds fold too often."
 @pytest.mark.parametrize(
     ("thought", "shown"),
     [
-        ("A coat.", "A coat."),
         (f"{LONG} {REASON} {LONG}", REASON),
         (f"{LONG} I need 4 to 1 and get 3 to 1 on my draw. {LONG}", "I need 4 to 1 and get 3 to 1 on my draw."),
-        (f"{LONG} {LONG}", LONG),
         (f"{LONG} {REASON} So I bet.", f"{REASON} So I bet."),
         (f"{LONG} Buck knows it. So I call.", "Buck knows it. So I call."),
         (

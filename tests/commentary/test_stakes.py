@@ -17,7 +17,6 @@ from tests.support.games.hand_events import hand_events, opening
 
 
 def stakes_of(script: Script) -> dict[str, Outcome]:
-    """The stakes shown at the end of a script, by case."""
     last = script.entries[-1].event
     return {outcome.case: outcome for outcome in last.outcomes} if isinstance(last, StakesShown) else {}
 
@@ -61,7 +60,7 @@ TURN = "call call call call raise:2000"
 RIVER = "call call call call call call raise:2000"
 ACES, KINGS, DRY = "Ah Ad", "Kh Kd", "2c 7d 9h Ts 3c"
 NINES, LOW = "9c 9d", "2s 3d"
-AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
+AHEAD = {0: ACES, 1: KINGS}
 """The hands of the bot that is asked, seat 0, and of the other bot."""
 
 
@@ -69,7 +68,6 @@ AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
     ("play", "expected"),
     [
         (lambda: final((5000, 5000, 5000), "call"), {}),  # neither the call nor the pot is large
-        (lambda: final((9000, 5000, 2000), "raise:300"), {}),
         # Seat 1 has 3,000 and is asked for 2,000: if it wins, it has 5,100, seat 2 has 3,900 and seat 0 has 3,000.
         (lambda: final((5000, 3000, 4000), "raise:2000"),
             {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
@@ -103,14 +101,10 @@ AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
         # With open cards, the river has one outcome. On the turn, outcomes that no river card can bring are left out.
         (lambda: final((5000, 5000), RIVER, holes=AHEAD, board=DRY),
             {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
-        (lambda: final((5000, 5000), RIVER, holes=BEHIND, board=DRY),
-            {"loses": "2nd, 4,200 behind 2", "folds": "2nd, 200 behind 2"}),
         (lambda: final((5000, 5000), RIVER, holes={0: ACES, 1: "As Ac"}, board=DRY),
             {"shares": "1st, level with 2", "folds": "2nd, 200 behind 2"}),
         (lambda: final((5000, 5000), TURN, holes={0: NINES, 1: LOW}, board="9s 9h Ah Ts 3c"),
             {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
-        (lambda: final((5000, 5000), TURN, holes={0: LOW, 1: NINES}, board="9s 9h Ah Ts 3c"),
-            {"loses": "2nd, 4,200 behind 2", "folds": "2nd, 200 behind 2"}),
     ],
 )  # fmt: skip
 def test_stakes_say_the_place_after_each_outcome(play: Callable[[], Script], expected: dict[str, str]) -> None:
@@ -124,7 +118,6 @@ def test_stakes_say_the_place_after_each_outcome(play: Callable[[], Script], exp
         (lambda: final((5000, 3000, 4000), "raise:2000", hands=1), {"wins": 1000, "loses": 0, "folds": 0}),
         (lambda: final((5000, 5000), RIVER, holes=AHEAD, board=DRY), {"wins": 848, "folds": 469}),
         (lambda: trials((5000, 4000, 3000, 6000), "raise:2000"), dict.fromkeys(("wins", "loses", "folds"))),
-        (lambda: series((5000, 4000), "raise:4000"), dict.fromkeys(("wins", "loses", "folds"))),
         # The stage is a freezeout, so a bot's chance to win the title is its share of all chips.
         (lambda: tables((5000, 4000, 3000, 3000, 5000), "call raise:2000"), {"wins": 362, "loses": 150, "folds": 250}),
     ],

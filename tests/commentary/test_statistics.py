@@ -110,8 +110,6 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
             id="a fold to a raise of the c-bet is not a fold to the c-bet"),
         pytest.param(TWO, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
             id="a fold on the flop is a flop seen without a showdown"),
-        # Quick Draw's button has the big blind heads-up, so the small blind acts first.
-        pytest.param(TWO, "call raise:300 fold", {"VPIP": "1/1 1/1"}, id="heads-up with a limp"),
     ],
 )  # fmt: skip
 def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str, expected: Mapping[str, str]) -> None:
@@ -224,7 +222,6 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
     "rows",
     [
         [],
-        [BotStatistics(1)],
         [BotStatistics(1, hands=20), BotStatistics(2, hands=20)],
         [BotStatistics(1, hands=5, faults=1)],
         [BotStatistics(1, hands=5, showdowns=6, showdowns_won=3)],

@@ -67,7 +67,6 @@ def test_second_program_confirms_every_storyline_of_kept_recordings(name: str) -
 
 
 def is_refused(evening: Evening, text: str) -> bool:
-    """Whether the second program finds that a sentence is false, or names something that this evening does not have."""
     try:
         return not is_true(evening, text)
     except (LookupError, ValueError, AssertionError):
@@ -183,7 +182,6 @@ def test_unlikely_droughts_and_streaks_are_storylines_and_a_new_one_is_the_capti
 
 
 def texts_of(entries: Iterable[Entry]) -> dict[str, set[str]]:
-    """The sentences of each kind."""
     found = find_storylines(entries)
     return {kind: {line.text for line in found if line.kind == kind} for kind in {line.kind for line in found}}
 

@@ -60,7 +60,6 @@ def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
 
 @pytest.fixture(scope="session")
 def on_air() -> Sequence[OnAirEntry]:
-    """The entries that a small contest puts on air."""
     return aired(small_contest())
 
 

@@ -64,7 +64,6 @@ class Evening:
             self.put()
 
     def put(self) -> None:
-        """Puts on air all entries that are due."""
         due = self.due(self.now_ms)
         self.shows.put(self.air, self.entries[self.shown : due])
         self.shown = max(self.shown, due)
@@ -183,7 +182,6 @@ def test_front_page_lists_a_show_as_over_after_the_longest_delay(
 
 
 def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
-    """Returns when a hand starts, in milliseconds."""
     return [entry.at_ms for entry in on_air if isinstance(entry.event, HandStarted)][number]
 
 

@@ -34,7 +34,6 @@ def deals(recorded: Sequence[Entry]) -> Sequence[OnAirEntry]:
 
 
 def won_by(bot: int, recorded: Sequence[Entry]) -> list[int]:
-    """What a bot won in each deal."""
     ended = [entry.event for entry in recorded if isinstance(entry.event, DealEnded)]
     return [event.won[event.bots.index(bot)] for event in ended]
 

@@ -32,7 +32,6 @@ def index_of(channel: LiveChannel, since: int = 0) -> Json:
 
 
 def read_segments(channel: LiveChannel) -> list[Json]:
-    """Returns all segments that are served, including the open one."""
     closed = (channel.segment(number) for number in range(index_of(channel)["open"]))
     return [json.loads(gzip.decompress(each)) for each in closed if each] + [json.loads(channel.open_segment().plain)]
 
@@ -149,7 +148,6 @@ def test_channel_keeps_the_latest_hands_up_to_its_limit_and_always_the_last() ->
 
 
 def play(air: AirLog) -> None:
-    """Puts a whole contest on air at once."""
     asyncio.run(run_show(air, small_contest()))
 
 

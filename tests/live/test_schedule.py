@@ -35,7 +35,6 @@ def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tu
 
 
 def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
-    """Returns the schedule after entry number `times` of a kind."""
     following = schedules(entries, kind)
     return [next(following)[1] for _ in range(times)][-1]
 

@@ -54,7 +54,6 @@ def switch_results(page: Page) -> None:
 
 
 def position(page: Page) -> Any:
-    """The hand and the step that a page shows."""
     return page.evaluate("() => Object.values(window.highnoon.head.place)")
 
 

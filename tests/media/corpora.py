@@ -172,7 +172,6 @@ def _large() -> Iterator[Case]:
 
 
 def _with(png: bytes, more: bytes) -> bytes:
-    """The PNG with one more chunk after its header."""
     return png[:33] + more + png[33:]
 
 

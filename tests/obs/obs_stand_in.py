@@ -81,7 +81,6 @@ class ObsStandIn:
         await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": fields}})
 
     async def switch(self, scene: str) -> None:
-        """Switches to a scene, as OBS's operator would, and notifies all clients."""
         self.scene = scene
         await self.say("CurrentProgramSceneChanged", sceneName=scene)
 

@@ -62,7 +62,6 @@ _SIOCSIFFLAGS, _UP = 0x8914, 0x41
 
 
 def main(folder: Path, story: str) -> None:
-    """Runs a story and prints what was seen."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:  # is off in a new network namespace
         fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
     os.environ[PASSWORD_IN] = PASSWORD

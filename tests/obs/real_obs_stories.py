@@ -37,7 +37,6 @@ TIMEOUT_SECONDS = 60
 
 
 async def run_stories(folder: Path) -> dict[str, Any]:
-    """Runs all stories with one OBS, whose recordings go to `folder`; returns what was seen."""
     async with ObsClient.open() as client:
         seen = await follow_imported_scenes(client)
         seen |= await build_scenes(client)
@@ -57,7 +56,6 @@ class ObsClient:
     @classmethod
     @asynccontextmanager
     async def open(cls) -> AsyncIterator["ObsClient"]:
-        """Connects as soon as OBS is running."""
         client = cls()
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while not await _obs_answers():  # noqa: ASYNC110 (OBS can only be polled)
@@ -116,7 +114,6 @@ async def _wait_for_state(control: ObsControl, condition: Callable[[ObsState], b
 
 
 async def follow_imported_scenes(client: ObsClient) -> dict[str, Any]:
-    """Lets the imported scenes follow a show."""
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
         seen: dict[str, Any] = {
@@ -162,7 +159,6 @@ async def build_scenes(client: ObsClient) -> dict[str, Any]:
         "still_missing": missing,
         "shown": shown,
         "saved": client.saved_replays,
-        "kinds": (await client.ask("GetInputKindList", unversioned=True))["inputKinds"],
         "foreign": [before, await client.items(foreign)],
         "stayed": (await client.ask("GetCurrentProgramScene"))["currentProgramSceneName"] == foreign,
     }

@@ -6,7 +6,7 @@ The operator's own scenes are left alone.
 import asyncio
 import textwrap
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 import pytest
@@ -48,7 +48,6 @@ class Rig:
             self.air.put(event, 0, 0)
 
     async def wait_for(self, condition: Callable[[ObsState], bool]) -> None:
-        """Waits until the known state of OBS meets the condition."""
         deadline = time.monotonic() + PATIENCE
         while not condition(self.control.state):
             assert time.monotonic() < deadline, self.control.state
@@ -58,30 +57,17 @@ class Rig:
         await asyncio.sleep(0.01)
 
 
-Story = Callable[[Rig], Awaitable[None]]
-Test = Callable[[], Awaitable[None]]
+@pytest.fixture
+async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
+    """An OBS, with the answers of a parameter if there is one, under control."""
+    async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
+        controlled = Rig(obs)
+        running = asyncio.create_task(controlled.control.run())
+        yield controlled
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
 
-def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], Test]:
-    """Decorates a test that runs while OBS is controlled; its code up to the first `await` runs before OBS connects."""
-
-    def decorate(story: Story) -> Test:
-        async def test() -> None:
-            async with obs() as stand_in:
-                rig = Rig(stand_in)
-                running = asyncio.create_task(rig.control.run())
-                try:
-                    await story(rig)
-                finally:
-                    running.cancel()
-                    await asyncio.gather(running, return_exceptions=True)
-
-        return test
-
-    return decorate
-
-
-@controlled()
 async def test_scenes_follow_the_show_unless_the_operator_is_in_another_scene(rig: Rig) -> None:
     await rig.wait_for(lambda state: state.fps > 0)
     await rig.obs.switch("Camera")
@@ -99,7 +85,6 @@ async def test_scenes_follow_the_show_unless_the_operator_is_in_another_scene(ri
     await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
 
 
-@controlled()
 async def test_marked_hands_are_saved_and_become_chapters_of_the_recording(rig: Rig) -> None:
     rig.obs.recording = True
     await rig.wait_for(lambda state: state.recording)
@@ -118,7 +103,6 @@ async def test_marked_hands_are_saved_and_become_chapters_of_the_recording(rig: 
     await rig.wait_for(lambda state: "SaveReplayBuffer" in state.refused)
 
 
-@controlled()
 async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -> None:
     rig.obs.streaming = True
     await rig.wait_for(lambda state: state.streaming)
@@ -133,7 +117,6 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
     assert sum(asked == "SendStreamCaption" for asked, _ in rig.obs.asked) <= 1
 
 
-@controlled()
 async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_one(rig: Rig) -> None:
     rig.obs.kinds, rig.obs.inputs = ["image_source"], {SOURCE_NAME: ADDRESS}
     await rig.wait_for(lambda state: state.connected)
@@ -147,7 +130,6 @@ async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_o
     assert "PressInputPropertiesButton" not in {asked for asked, _ in rig.obs.asked}
 
 
-@controlled()
 async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
     rig.obs.inputs = dict.fromkeys(("Copy", SOURCE_NAME), ADDRESS)
     rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
@@ -155,7 +137,6 @@ async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
     assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” in OBS"
 
 
-@controlled()
 async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_are_not(rig: Rig) -> None:
     reload = "PressInputPropertiesButton"
     rig.obs.inputs = {SOURCE_NAME: ADDRESS, "Weather": "https://elsewhere.example/", "Torn": "http://["}
@@ -174,7 +155,6 @@ async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_
     await rig.obs.was_asked(reload, inputName=SOURCE_NAME, propertyName="refreshnocache")
 
 
-@controlled()
 async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
     await rig.wait_for(lambda state: state.connected)
     await rig.obs.__aexit__()
@@ -196,7 +176,7 @@ NONSENSE: dict[str, Any] = {
 }  # fmt: skip
 
 
-@controlled(lambda: ObsStandIn(answers=NONSENSE))
+@pytest.mark.parametrize("rig", [NONSENSE], indirect=True)
 async def test_nonsensical_answers_do_not_end_the_connection(rig: Rig) -> None:
     await rig.wait_for(lambda state: state.connected)
     rig.show(STAGE, GAME, CaptionSpoken("and so on"))

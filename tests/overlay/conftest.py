@@ -65,19 +65,16 @@ def motionless(shows: ShowServer, browsers: Browsers) -> dict[str, Screen]:
 
 @pytest.fixture
 def still(motionless: dict[str, Screen]) -> Iterator[Screen]:
-    """The wide page without motion."""
     yield from tidied(motionless["wide"])
 
 
 @pytest.fixture
 def tall(motionless: dict[str, Screen]) -> Iterator[Screen]:
-    """The tall page without motion."""
     yield from tidied(motionless["tall"])
 
 
 @pytest.fixture(params=SHAPES)
 def either(request: pytest.FixtureRequest, motionless: dict[str, Screen]) -> Iterator[Screen]:
-    """The wide page, and then the tall one."""
     yield from tidied(motionless[request.param])
 
 

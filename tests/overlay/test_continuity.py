@@ -46,7 +46,6 @@ class Pages:
         page.goto(f"{shows.address}/healthz")
 
     def open(self, name: str, settings: str = "motion=full") -> None:
-        """Opens a page, or reloads the page called `name`."""
         address = f"{self._shows.address}/overlay?channel=continuity&debug&{settings}"
         self._page.evaluate("([name, address]) => pages.open(name, address)", [name, address])
 
@@ -54,7 +53,6 @@ class Pages:
         self._page.evaluate("(name) => document.getElementById(name).remove()", name)
 
     def pass_time(self, ms: int) -> None:
-        """Advances the clock of studio and pages."""
         now_ms = self._page.evaluate("(ms) => pages.pass(ms)", ms)
         self._clock[0] = now_ms / 1000
 

@@ -18,7 +18,6 @@ _MARKUP = "<img src=x onerror=alert(1)>"
 
 
 def put_changes(screen: Screen, *events: Event) -> None:
-    """Puts the operator's changes on air."""
     screen.put(OnAirEntry(0, screen.air.at_ms, 0, event) for event in events)
     screen.settle()
 

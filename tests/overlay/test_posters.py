@@ -88,7 +88,6 @@ CLOCK = ".clock:visible"
 
 
 def placards(screen: Screen) -> Any:
-    """The text of each seat's placard; None for a seat without one."""
     return screen.page.evaluate(PLACARDS)
 
 

@@ -90,7 +90,6 @@ def put_award(screen: Screen, script: Script, first: int = 0) -> None:
 
 
 def with_sound(open_screen: OpenScreen) -> Screen:
-    """Opens a page with sound."""
     screen = open_screen("audio=1", fresh=True)
     click_for_sound(screen)
     return screen

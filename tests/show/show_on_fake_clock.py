@@ -135,7 +135,6 @@ class ShowOnFakeClock:
 
 @contextmanager
 def playing(*events: Event, speed: float = 1, **how: Any) -> Iterator[ShowOnFakeClock]:
-    """During the `with` block, runs a show whose bus already has `events`."""
     show = ShowOnFakeClock(speed, **how)
     show.bus.publish(*events)
     with show.begun():
@@ -147,7 +146,6 @@ def kinds(entries: Entries) -> list[str]:
 
 
 def without_times(entries: Entries) -> Entries:
-    """Returns the entries without their numbers, times and hold times."""
     return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
 
 
@@ -162,7 +160,6 @@ async def undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
 
 
 async def stop_task(task: asyncio.Task[None]) -> None:
-    """Cancels a task and waits for its end."""
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task

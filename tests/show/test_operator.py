@@ -18,6 +18,7 @@ from tests.show.show_on_fake_clock import (
     undisturbed,
     without_times,
 )
+from tests.show.test_thoughts import thinking
 from tests.support.games.hand_events import game_of, hand_events, opening
 from tests.support.games.recordings import small_contest
 
@@ -58,16 +59,6 @@ async def test_next_ends_a_hold_or_steps_while_paused_and_never_names_the_operat
             await show.clock.run(100)
             assert [kind for kind in kinds(table_entries(show.seen)) if kind != "caption_spoken"][-1] == expected
         assert "Ada" not in str(show.seen)
-
-
-async def test_next_has_no_effect_while_nothing_is_ready() -> None:
-    with playing(*opening()) as show:
-        await show.clock.run(200)  # now the show waits for the table
-        for _ in range(3):
-            await show.cue("next")
-        show.bus.publish(*hand_events(1))
-        await show.clock.run(0.9)
-        assert table_entries(show.seen)[-2]["type"] == "hand_started"
 
 
 async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
@@ -183,10 +174,7 @@ async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
 
 
 async def test_thoughts_leave_the_screen_at_once_when_the_operator_takes_them_off() -> None:
-    hand = hand_events(1)
-    acts = [event for event in hand if isinstance(event, events.ActionTaken)]
-    notes = [events.NoteGiven(act.seat + 1, at, f"Number {at}, because I like {at}.") for at, act in enumerate(acts, 1)]
-    with playing(*opening(), *hand, *notes) as show:
+    with playing(*opening(), *thinking(1, "I call, because I like it.")) as show:
         await show.until("thought_shown")
         assert [line.is_thought for line in show.air.picture.chat] == [True]
         await show.set("thoughts", value=False)
@@ -270,7 +258,6 @@ async def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_d
 
 
 async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
-    """Does at random something that an operator might do."""
     if dice.random() < 0.4:
         await show.cue(dice.choice(get_args(events.Cue)))
         return
@@ -290,7 +277,6 @@ async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
 
 
 def without_replays(entries: Entries) -> Entries:
-    """Returns what was on air, without replays and the desk's entries."""
     live, in_replay = [], False
     for entry in entries:
         in_replay = entry["type"] == "replay_started" or (in_replay and entry["type"] != "replay_ended")

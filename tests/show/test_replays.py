@@ -16,6 +16,7 @@ from broadcast.show.shots import Shot
 from server.game import events
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, playing, stop_task
+from tests.show.test_thoughts import thinking
 from tests.support.games.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
@@ -25,7 +26,6 @@ LONG = 200.0
 
 
 def hand(seed: int, number: int) -> list[events.Event]:
-    """Returns the hand of this seed with this number."""
     first, *rest = hand_events(seed)
     assert isinstance(first, events.HandStarted)
     return [replace(first, hand=number), *rest]
@@ -33,13 +33,6 @@ def hand(seed: int, number: int) -> list[events.Event]:
 
 def evening_of(*seeds: int) -> list[events.Event]:
     return [*opening(), *(event for number, seed in enumerate(seeds, 1) for event in hand(seed, number))]
-
-
-def thoughts_on(seed: int) -> list[events.Event]:
-    """Returns a note with several claims on each act of the hand of this seed."""
-    acts = [event for event in hand_events(seed) if isinstance(event, events.ActionTaken)]
-    text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
-    return [events.NoteGiven(act.seat + 1, at, text) for at, act in enumerate(acts, 1)]
 
 
 def replayed_hands(entries: Entries) -> list[int]:
@@ -75,7 +68,8 @@ async def test_only_marked_hands_fill_the_time_and_each_once() -> None:
 
 
 async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
-    with playing(*evening_of(1), *thoughts_on(1), fills=True) as show:
+    text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
+    with playing(*opening(), *thinking(1, text), fills=True) as show:
         await show.until("scene_shown", step=1)
         assert show.air.picture.scene == "reading"
         assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= READING_EVERY

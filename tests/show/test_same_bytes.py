@@ -42,7 +42,6 @@ def test_hands_go_on_air_with_the_same_commentary_as_always() -> None:
 
 
 def game() -> list[Event]:
-    """Returns a game of eight hands; a bot chats in each."""
     hands = [hand_events(seed) for seed in range(8)]
     talk = [[*hand[:9], ChatSent(1 + seed % 6, f"hand {seed}"), *hand[9:]] for seed, hand in enumerate(hands)]
     return [*opening(), *(event for hand in talk for event in hand), GameEnded(1, (5000,) * 6)]

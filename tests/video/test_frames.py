@@ -43,7 +43,6 @@ def film() -> Film:
 
 @pytest.fixture(scope="module")
 def clip(film: Film) -> Clip:
-    """A clip that contains a flop."""
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     return Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
 

@@ -143,7 +143,6 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
         ),
         # A video with fewer than three chapters gets none.
         ([(0, "Line-up", STAGE), (100, "Game 1", GAME)], []),
-        ([(0, "Line-up", STAGE), (12, "Game 1", GAME), (591, "Game 2", GAME)], []),
         ([], []),
         (
             [(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME)],

@@ -95,16 +95,13 @@ COMES = "The flop comes king-ten-four"
         (f"{COMES}, and Tess is ahead, 97% to win.", [f"{COMES}, and Tess is ahead.", f"{COMES}."]),
         ("Hand 3 of 6. Tess has the button.", ["Hand 3 of 6."]),
         ("Tess wins with a pair of fours, ace and ten kicker.", ["Tess wins with a pair of fours."]),
-        ("Tess takes 1,250 with an ace-high flush.", ["Tess takes 1,250."]),
         (
             "Tess takes 9 with a queen-high flush, jack next.",
             ["Tess takes 9 with a queen-high flush.", "Tess takes 9."],
         ),
         ("Tess and Doc split 1,250: both have three aces.", ["Tess and Doc split 1,250."]),
         ("Tess calls all in for 90, drawing dead against Doc.", ["Tess calls all in for 90."]),
-        ("Tess calls all in for 90, but Doc has the best hand.", ["Tess calls all in for 90."]),
         ("Tess has never won 3 of 4 with aces.", []),
-        ("Game 2: Tess, Doc and 2 others.", []),
     ],
 )
 def test_shortened_sentence_is_still_true(text: str, shorter: list[str]) -> None:

@@ -6,6 +6,7 @@ the program itself; tests/commentary/test_captions.py tests them.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -16,7 +17,6 @@ from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events
 from server.text.grammar import fits_caption, in_words, ordinal, percent, with_article
-from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
 from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
@@ -36,6 +36,32 @@ OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
 MADE = ("royal flush", "straight flush", "flush", "straight")
 STANDING = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
+
+
+RANKS = "23456789TJQKA"
+WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+KINDS = (
+    (1, "royal flush"), (10, "straight flush"), (166, "four of a kind"), (322, "full house"), (1599, "flush"),
+    (1609, "straight"), (2467, "three of a kind"), (3325, "two pair"), (6185, "pair"), (7462, "high card"),
+)  # fmt: skip
+"""Each kind of hand, with the rank of the weakest hand of this kind. The best of all 7,462 hands has rank 1."""
+
+Cards = Sequence[str]
+
+
+def worth(cards: Cards) -> int:
+    """The strength of the best hand that five to seven cards make; a larger number is a better hand."""
+    return _worth(frozenset(cards))
+
+
+@cache
+def _worth(cards: frozenset[str]) -> int:
+    return by_phevaluator.strength([by_phevaluator.card(card) for card in cards])
+
+
+def kind(cards: Cards) -> str:
+    return next(name for lowest, name in KINDS if -worth(cards) <= lowest)
 
 
 def pattern(phrase: str) -> str:
@@ -97,8 +123,6 @@ class WonPot(Struct, frozen=True):
 
 
 class CaptionCheck:
-    """Checks the captions of one recording, event by event."""
-
     def __init__(self, count_every: int = 1) -> None:
         """Recounts the chances on the flop only in every `count_every`-th hand, and later chances in every hand."""
         self.table = TableState()
@@ -114,7 +138,6 @@ class CaptionCheck:
         self._is_played = False
 
     def apply(self, entry: TableEntry) -> None:
-        """Applies the next entry of the recording."""
         self.table = entry.table
         match entry.event:
             case events.HandStarted():
@@ -144,7 +167,6 @@ class CaptionCheck:
                     raise Wrong(f"seat {seat}: {chance} of 1000 instead of {part} of {found.boards}")
 
     def caption(self, event: events.Event, text: str) -> None:
-        """Raises Wrong if the caption after `event` is false."""
         check = _CHECKS.get(type(event))
         if check is None or not check(self, event, text):
             raise Wrong(f"{text!r} after {event}, {self.table}, {self.now}")
@@ -276,7 +298,6 @@ class CaptionCheck:
         )
 
     def _pot(self, event: events.PotAwarded) -> WonPot:
-        """The pot that is awarded. Raises Wrong if other seats should have won it."""
         seats, live = self.table.seats, self.table.live
         could = self._collected[event.pot].seats if event.pot < len(self._collected) else ()
         among = [seat for seat in could if seats[seat].live] or live
@@ -313,7 +334,6 @@ class CaptionCheck:
         return [whole, whole.split(",", maxsplit=1)[0]]
 
     def hand_line(self, text: str) -> None:
-        """Raises Wrong if the hand's line contradicts its pots."""
         pots, text = self.pots, text.translate(ISOLATES)
         if len({tuple(pot.winners) for pot in pots}) == 1:
             right = self._is_taken(text, pots[0], f"{sum(pot.amount for pot in pots):,}")
@@ -337,7 +357,6 @@ class CaptionCheck:
         return any(text.endswith(way) and is_list_of(text.removesuffix(way), names) for way in ways)
 
     def marked(self, _event: events.HandEnded, text: str) -> bool:
-        """Whether the caption names the right bots, chips and hands of a mark of this hand."""
         return any(
             self._are_listed(mark.seats, str(words["name"]))
             and chips(words.get("amount")) in (-1, sum(self.table.seats[seat].won for seat in mark.seats))

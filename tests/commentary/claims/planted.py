@@ -62,14 +62,12 @@ Dice = random.Random
 
 
 def thoughts(situations: Sequence[Known], count: int, dice: Dice) -> Iterator[tuple[Known, Thought]]:
-    """Yields `count` thoughts, each with the knowledge of its bot."""
     for _ in range(count):
         known = dice.choice(situations)
         yield known, thought_of(known, dice)
 
 
 def thought_of(known: Known, dice: Dice) -> Thought:
-    """A thought of one to three claims between opinions."""
     parts = list[tuple[str, str, bool | None]]()
     for kind in dice.sample([*TELLERS], dice.randint(1, 5)):
         told, wanted = [*TELLERS[kind](known, dice)], dice.random() < 0.5
@@ -111,7 +109,6 @@ HAVE = (
 
 
 def having(words: str, dice: Dice) -> str:
-    """A sentence in which the bot says that it has what `words` name."""
     return dice.choice(HAVE).format(words)
 
 

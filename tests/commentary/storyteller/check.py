@@ -19,7 +19,6 @@ def sentence_of(evening: Evening, text: str) -> str:
 
 
 def is_true(evening: Evening, text: str) -> bool:
-    """Whether the storyline `text` is true now. Raises AssertionError if it is not a storyline."""
     pattern, words = _read(evening, text)
     return SENTENCES[pattern](evening, *words)
 

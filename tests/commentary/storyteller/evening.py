@@ -92,7 +92,6 @@ class Evening:
         self._needs_all = 0
 
     def add(self, event: events.Event) -> None:
-        """Adds the next event of the journal."""
         self._table, self._counted = self._table.after(event), None
         self.statistics.apply(event, self._table)
         self._luck.apply(event)
@@ -180,7 +179,6 @@ class Evening:
 
     @property
     def left(self) -> dict[int, int]:
-        """The chips of the bots of the field that still have chips."""
         return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
 
     @property
@@ -190,15 +188,12 @@ class Evening:
 
     @property
     def rows(self) -> dict[int, BotStatistics]:
-        """The statistics of the bots that still have chips."""
         return {row.bot: row for row in self.counted.rows if row.bot in self.left}
 
     def of(self, bot: int) -> list[Hand]:
-        """The hands that the bot was dealt."""
         return [hand for hand in self.hands if bot in hand.began]
 
     def ago(self, hand: Hand) -> int:
-        """How many hands have been played since `hand`."""
         return len(self.hands) - 1 - self.hands.index(hand)
 
     def reigns(self) -> list[tuple[int, int]]:
@@ -207,12 +202,10 @@ class Evening:
 
     @property
     def ranked(self) -> list[tuple[int, int]]:
-        """The bots that still have chips, and their chips, from most to fewest."""
         return sorted(self.left.items(), key=lambda each: -each[1])
 
     @property
     def fewest(self) -> int:
-        """The bot with the fewest chips."""
         return self.most(lambda bot: -self.left[bot])
 
     @property

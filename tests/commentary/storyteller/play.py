@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from broadcast.on_air.facts import BotStatistics
-from tests.commentary.checker.plain_poker import kind, worth
+from tests.commentary.checker.captions import kind, worth
 from tests.commentary.storyteller.evening import Evening, Hand, alone
 
 Share = Callable[[BotStatistics], tuple[int, int]]

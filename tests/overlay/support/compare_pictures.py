@@ -35,7 +35,6 @@ def shrink(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
 
 
 def difference_share(golden: Path, png: bytes) -> float:
-    """The share of pixels that differ noticeably from the golden picture."""
     was = Image.open(golden).convert("RGB")
     difference = ImageChops.difference(was, shrink(png, was.size).convert("RGB"))
     noticed = difference.convert("L").point(lambda value: 255 if value > NOTICED else 0)

@@ -32,7 +32,6 @@ _WEIGHTS = np.array((0.2126, 0.7152, 0.0722))
 
 
 def read_texts(screen: Screen) -> Written:
-    """Returns the readings of all texts on a page; `behind` in each reading has the pixels behind the text."""
     screen.page.evaluate(READINGS)
     found: Written = screen.json("window.readings()")
     assert found
@@ -53,7 +52,6 @@ def sample_behind(box: Sequence[float], ground: Image.Image) -> Floats:
 
 
 def find_faint(found: Written) -> list[str]:
-    """Finds the texts with too little contrast to what is behind them."""
     weak = []
     for each in found:
         wanted = LARGE_RATIO if each["size"] >= LARGE else NORMAL_RATIO

@@ -31,7 +31,6 @@ THOUGHTS = (
 
 
 def lively_entries(contest: str, seed: int) -> list[Entry]:
-    """The entries of a whole contest, with chat and notes added."""
     played = play_house_contest(contest, seed, BOTS[contest])
     return [Entry(number, 0, event) for number, event in enumerate(_with_talk(played), 1)]
 

@@ -38,12 +38,10 @@ def starting(speed: float = 0) -> Script:
 
 
 def six(acts: str = "", stacks: Sequence[int] = UNEVEN, **hand: Any) -> Script:
-    """A hand of the first game of The Trials."""
     return starting().game(TRIALS, stacks).hand(acts, **hand)
 
 
 def one_table(names: Sequence[str] = NAMES, stack: int = 5000) -> Script:
-    """A contest of a single game, with all bots at one table."""
     return Script(names, stack=stack).connect().stage(games=1, advance=0).game(range(1, len(names) + 1))
 
 
@@ -160,7 +158,6 @@ def title_odds() -> Script:
 
 
 def storied() -> Script:
-    """The standings after three games with notices."""
     script = starting()
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
@@ -216,7 +213,6 @@ def contest(speed: float = 0) -> Script:
 
 
 def short_contest(speed: float = 0) -> Script:
-    """A whole contest with a fifth of the hands of `contest`."""
     return _copied(_contest(speed, games=2, hands=3, last_hands=5))
 
 

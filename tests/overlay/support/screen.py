@@ -77,16 +77,13 @@ class Screen:
         self.context.close()
 
     def leave(self) -> None:
-        """Stops listening to the page."""
         for event, handler in self._handlers().items():
             self.page.remove_listener(event, handler)
 
     def wait(self, condition: str, arg: Any = None) -> None:
-        """Waits until `condition`, a JavaScript function, returns true."""
         self.page.wait_for_function(condition, arg=arg)
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air, and waits until the page shows them."""
         self.shows.put(self.air, entries)
         self.catch_up()
 
@@ -96,7 +93,6 @@ class Screen:
         self.catch_up()
 
     def show(self, script: Script) -> None:
-        """Puts a script on air, and waits for its last picture with everything loaded."""
         self.show_all(script.entries)
 
     def show_all(self, entries: Sequence[OnAirEntry]) -> None:
@@ -119,11 +115,9 @@ class Screen:
         self.put(OnAirEntry(0, self.air.at_ms, 0, event) for event in wanted)
 
     def catch_up(self) -> None:
-        """Waits until the page shows all that is on air."""
         self.page.evaluate(SHOWN, [self.air.last, PATIENCE_MS])
 
     def settle(self) -> None:
-        """Waits for fonts, images and a painted frame."""
         self.page.evaluate(SETTLED)
 
     def stop_clock(self) -> None:
@@ -141,11 +135,9 @@ class Screen:
         session.detach()
 
     def picture(self) -> bytes:
-        """A screenshot, a PNG."""
         return png_of(self.page)
 
     def state(self) -> Any:
-        """The page's own state of the show."""
         return self.json("window.highnoon.state()")
 
     def json(self, expression: str) -> Any:
@@ -153,7 +145,6 @@ class Screen:
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
-        """The studio's state of the same channel."""
         return json.loads(self.shows.picture(self.air))["state"]
 
     def _handlers(self) -> dict[str, Callable[[Any], None]]:

@@ -68,17 +68,14 @@ class Deals(Script):
         return self
 
     def next_game(self) -> "Deals":
-        """Starts the next deal, with which the standings are shown."""
         self.put(GameStarted(self._game + 1, 1, self._bots, self._fresh))
         return self
 
     def over(self) -> "Deals":
-        """Ends the stage. The final stacks do not matter here, so they are 0."""
         self.put(StageEnded(1, self._ranking, (0,) * len(self._bots), ()))
         return self
 
     def crowned(self, prizes: Sequence[int] = ()) -> "Deals":
-        """Ends the stage and the tournament."""
         self.over().crown(self._ranking, (0,) * len(self._bots), prizes)
         return self
 

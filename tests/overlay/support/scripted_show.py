@@ -101,11 +101,9 @@ class Script:
         return self.put(recorded.StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=onto))
 
     def final(self, bots: Sequence[int]) -> "Script":
-        """Starts the last stage, with `bots`."""
         return self.stage("High Noon", games=1, hands=24, advance=0, bots=bots)
 
     def game(self, seats: Sequence[int] = (1, 2, 3, 4, 5, 6), stacks: Sequence[int] = (), hands: int = 6) -> "Script":
-        """Starts a game; `seats` are bots."""
         self._game, self._hand = self._game + 1, 0
         self.seats, self.stacks = tuple(seats), list(stacks or (self.stack,) * len(seats))
         return self.put(recorded.GameStarted(self._game, hands, self.seats, tuple(self.stacks)))
@@ -199,11 +197,9 @@ class Script:
         return self
 
     def eliminate(self, seat: int, place: int) -> "Script":
-        """Eliminates the bot of a seat."""
         return self.put(recorded.BotEliminated(self.seats[seat], seat, place))
 
     def end_game(self) -> "Script":
-        """Ends the game with the current stacks."""
         return self.put(recorded.GameEnded(self._game, tuple(self.stacks)))
 
     def end_stage(self, ranking: Sequence[int], stacks: Sequence[int], advancing: int = 6) -> "Script":
@@ -214,7 +210,6 @@ class Script:
         return self.put(recorded.TournamentEnded(tuple(recorded.Placing(*line) for line in lines), "5eed"))
 
     def _hand_start(self) -> int:
-        """Where the last hand begins in `entries`."""
         return max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, recorded.HandStarted))
 
 
@@ -227,7 +222,6 @@ def pictures_of(entries: Iterable[OnAirEntry]) -> Iterator[State]:
 
 
 def picture_after(entries: Iterable[OnAirEntry]) -> State:
-    """The studio's picture after `entries`."""
     return [State(), *pictures_of(entries)][-1]
 
 

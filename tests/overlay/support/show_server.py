@@ -30,12 +30,10 @@ class ShowServer(ServedAside):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Serves the pages at `address`."""
         async with serving(self.studio.app, "127.0.0.1", 0) as self.address:
             yield
 
     def channel(self, name: str, entries: Iterable[OnAirEntry] = (), title: str = "") -> AirLog:
-        """Opens a channel with `entries` on air."""
         air = self.call_in_server(lambda: self.studio.open_channel(name, 1, title))
         self.put(air, entries)
         return air
@@ -44,7 +42,6 @@ class ShowServer(ServedAside):
         self.call_in_server(lambda: self.studio.close_channel(air.channel))
 
     def put(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air at once."""
         written = list(entries)
 
         def on_air() -> None:
@@ -65,5 +62,4 @@ class ShowServer(ServedAside):
         self.call_in_server(on_air)
 
     def picture(self, air: AirLog) -> Any:
-        """The studio's snapshot of a channel."""
         return self.call_in_server(air.snapshot)
