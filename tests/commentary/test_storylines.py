@@ -24,8 +24,9 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HAND_EVENTS, BotEliminated, Entrant, HandEnded, HandStarted, TournamentOpened
 from server.game.formats import Format, as_series
 from server.journal.journal import Entry, read_journal
-from tests.commentary.storyteller.check import SENTENCES, is_true, sentence_of
+from tests.commentary.storyteller.check import is_true, sentence_of
 from tests.commentary.storyteller.evening import Evening
+from tests.commentary.storyteller.sentences import SENTENCES
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import play_house_contest

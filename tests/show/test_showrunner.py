@@ -2,11 +2,12 @@
 
 import asyncio
 from itertools import pairwise
+from typing import get_args
 
 import pytest
 
 from broadcast.commentary.drama import drama_of
-from broadcast.on_air.table_state import TableEntry, with_tables
+from broadcast.on_air.table_state import with_tables
 from broadcast.show import hold_times as times
 from broadcast.show.finished_hands import ShowQueue
 from broadcast.show.hold_times import hold_times
@@ -19,23 +20,8 @@ from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, kinds, p
 from tests.support.games.hand_events import at_table, hand_events, opening
 from tests.support.games.recordings import small_contest
 
-ADDED = (
-    "caption_spoken",
-    "deal_compared",
-    "focus_changed",
-    "hand_named",
-    "hand_told",
-    "highlight_marked",
-    "pairs_compared",
-    "stakes_shown",
-    "statistics_changed",
-    "storyline_told",
-    "standings_changed",
-    "thought_checked",
-    "thought_shown",
-    "title_odds_changed",
-)
-"""The types of entries that the commentary adds to the contest's events."""
+HOUSE_EVENTS = {str(event.__struct_config__.tag) for event in get_args(events.HouseEvent)}
+"""The types of the contest's events. The commentary adds entries of other types."""
 
 
 async def test_every_event_goes_on_air_in_order_and_no_hole_card_before_its_hand_is_over() -> None:
@@ -43,7 +29,7 @@ async def test_every_event_goes_on_air_in_order_and_no_hole_card_before_its_hand
     for length in range(1, len(hand)):
         assert "hole_dealt" not in kinds((await undisturbed([*opening(), *hand[:length]]))[0])
     both = [*opening(), *hand, *hand_events(3)]
-    shown = [kind for kind in kinds((await undisturbed(both))[0]) if kind not in ADDED]
+    shown = [kind for kind in kinds((await undisturbed(both))[0]) if kind in HOUSE_EVENTS]
     assert shown == [type(event).__struct_config__.tag for event in both]
 
 
@@ -54,7 +40,7 @@ async def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(spe
         await show.clock.run(1000)
     entries, shown = show.seen, kinds(show.seen)
     holds = hold_times(hand, {}, drama_of(at_table(hand), {}).score)
-    own = [at for at, kind in enumerate(shown) if kind not in ADDED][-len(hand) :]
+    own = [at for at, kind in enumerate(shown) if kind in HOUSE_EVENTS][-len(hand) :]
     at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
     assert any(at_stake)
     longer = [max(hold, times.STAKES) if high else hold for hold, high in zip(holds, at_stake, strict=True)]
@@ -97,24 +83,25 @@ ENTRIES = list(with_tables(small_contest()))
 ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, events.HandEnded)]
 
 
-def filled(entries: list[TableEntry]) -> ShowQueue:
-    queue = ShowQueue()
-    for entry in entries:
-        queue.accept(entry)
-    return queue
-
-
 def last_prepared(queue: ShowQueue, after: int = 0) -> int:
     """Returns the number of the last entry that is prepared so far; 0 if there is none."""
     return max((group[-1].seq for group in queue.ahead(after)), default=0)
 
 
-def test_nothing_beyond_the_next_hand_is_prepared_until_that_hand_starts() -> None:
-    queue = filled(ENTRIES)
-    assert [last_prepared(queue), last_prepared(queue)] == [ENDS[0], 0]
-    while queue.pop()[-1].seq < ENDS[0]:
-        assert last_prepared(queue) == 0
-    assert last_prepared(queue) == ENDS[1]
+def test_nothing_beyond_the_next_hand_is_prepared_until_that_hand_starts_and_nothing_that_was_on_air() -> None:
+    fresh, resumed = ShowQueue(), ShowQueue()
+    for entry in ENTRIES:
+        fresh.accept(entry)
+        resumed.accept(entry)
+    assert [last_prepared(fresh), last_prepared(fresh)] == [ENDS[0], 0]
+    while fresh.pop()[-1].seq < ENDS[0]:
+        assert last_prepared(fresh) == 0
+    assert last_prepared(fresh) == ENDS[1]
+    was_on_air = ENDS[1] - 3
+    (first, *_), *_ = resumed.ahead(was_on_air)
+    assert first.seq <= was_on_air < ENDS[1], "the unfinished hand is prepared as a whole"
+    while resumed.pop()[-1].seq < ENDS[0]:
+        assert last_prepared(resumed, was_on_air) == 0
 
 
 def test_every_entry_is_prepared_once_and_before_its_turn() -> None:
@@ -127,14 +114,6 @@ def test_every_entry_is_prepared_once_and_before_its_turn() -> None:
         queue.pop()
         prepared += [each.seq for group in queue.ahead(0) for each in group]
     assert prepared == [entry.seq for entry in ENTRIES]
-
-
-def test_entries_already_on_air_are_not_prepared_unless_their_hand_is_unfinished() -> None:
-    queue = filled(ENTRIES)
-    (first, *_), *_ = queue.ahead(ENDS[1] - 3)
-    assert first.seq <= ENDS[1] - 3 < ENDS[1]
-    while queue.pop()[-1].seq < ENDS[0]:
-        assert last_prepared(queue, ENDS[1] - 3) == 0
 
 
 START = events.HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")

@@ -289,16 +289,13 @@ async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
     assert turns >= len(notes) > 10
 
 
-@pytest.mark.parametrize("badge", [None, 0.0, 0.34, 0.35, 0.44, 0.45, 0.55, 0.65, 0.66, 0.75, 0.76, 1.0])
-def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty(badge: float | None) -> None:
-    estimate = Estimate(0, 1, 0.55, badge, badge=badge)
-    assert estimate.close == (badge in (0.45, 0.55, 0.65))
-    assert estimate.far_off == (badge in (0.0, 0.34, 0.76, 1.0))
-
-
-@pytest.mark.parametrize(("value", "badge", "close"), [(0.1, 0.0, False), (0.02, 0.0, True), (0.95, 1.0, False)])
-def test_estimate_of_a_certain_end_is_close_only_if_it_says_so(value: float, badge: float, close: bool) -> None:
-    assert Estimate(0, 1, value, badge, badge=badge).close == close
+def test_estimate_is_close_within_ten_points_or_if_it_says_a_certain_end_and_far_off_beyond_twenty() -> None:
+    chances = (None, 0.0, 0.34, 0.35, 0.44, 0.45, 0.55, 0.65, 0.66, 0.75, 0.76, 1.0)
+    estimates = [Estimate(0, 1, 0.55, chance, badge=chance) for chance in chances]
+    assert [each.badge for each in estimates if each.close] == [0.45, 0.55, 0.65]
+    assert [each.badge for each in estimates if each.far_off] == [0.0, 0.34, 0.76, 1.0]
+    certain = [Estimate(0, 1, value, end, badge=end).close for value, end in ((0.1, 0.0), (0.02, 0.0), (0.95, 1.0))]
+    assert certain == [False, True, False]
 
 
 async def test_estimate_is_compared_with_the_chance_on_the_seat_when_its_bot_has_to_act() -> None:

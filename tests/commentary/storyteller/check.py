@@ -1,15 +1,13 @@
 """Reads the sentence of a storyline, and finds out from the journal alone whether it is true."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 
 from server.text.grammar import in_words
-from tests.commentary.storyteller import chips, play, stages
 from tests.commentary.storyteller.evening import Evening
+from tests.commentary.storyteller.sentences import SENTENCES
 
-SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **stages.SENTENCES}
-"""For each sentence, the function that says whether it is true. `_forms` lists the kinds of words in braces."""
 WORDS = {"once": 1, "twice": 2} | {in_words(number): number for number in range(2, 13)}
 
 
@@ -25,9 +23,8 @@ def is_true(evening: Evening, text: str) -> bool:
 
 def _read(evening: Evening, text: str) -> tuple[str, list[str | int | float]]:
     text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
-    text = re.sub(
-        r"(?<=out) of this game|(?<=second) in this game", "", text
-    )  # in a series, a bot is only out of a game
+    # In a series, a bot is only out of a game.
+    text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for pattern, (form, kinds) in _forms(names, players).items():
         if found := form.fullmatch(text):

@@ -1,0 +1,586 @@
+"""Whether sentences are true: about chips and the latest hands, about how bots play, and about prizes and series."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise, takewhile
+from math import prod
+from typing import Any
+
+from broadcast.on_air.facts import BotStatistics
+from server.game.events import DecidedBy
+from server.text.grammar import percent
+from tests.commentary.checker.captions import kind, worth
+from tests.commentary.storyteller.evening import Evening, Hand, alone
+
+
+def _stands(evening: Evening, bot: int, said: str) -> bool:
+    chips = evening.chips[bot]
+    change = chips - evening.opened.starting_stack
+    return said in (f"now has {chips:,}", f"is now up {change:,}", f"is now down {-change:,}")
+
+
+def _lead_taken(evening: Evening, bot: int, other: int, said: str) -> bool:
+    *_, before, (leader, hands) = evening.reigns()
+    return leader == bot != other == before[0] and hands <= 8 and _stands(evening, bot, said)
+
+
+def _has_led(evening: Evening, bot: int, hands: int, said: str) -> bool:
+    is_so = evening.reigns()[-1] == (bot, hands) and evening.leaders[-1] == bot
+    return is_so and hands > 1 and _stands(evening, bot, said)
+
+
+def _lead_lost(evening: Evening, bot: int, hands: int) -> bool:
+    *_, before, (leader, since) = evening.reigns()
+    return before == (bot, hands) and leader != bot and bot in evening.left and hands >= 5 and since <= 8
+
+
+def _lead_changes(evening: Evening, times: int, bot: int) -> bool:
+    led = [leader for leader, _ in evening.reigns()]
+    return led[-1] == bot and times == sum(one != other for one, other in pairwise(led)) >= 3
+
+
+def _leads(evening: Evening, bot: int, other: int, chips: int) -> bool:
+    (first, most), (second, less), *rest = evening.ranked
+    return (first, second, most - less) == (bot, other, chips) and chips > 0 and not (rest and rest[0][1] == less)
+
+
+def _level(evening: Evening, one: int, other: int, chips: int) -> bool:
+    most = evening.ranked[0][1]
+    return {bot for bot, each in evening.ranked if each == most} == {one, other} and chips == most
+
+
+def _close(evening: Evening, chips: int, bot: int) -> bool:
+    first, third = evening.ranked[0][1], evening.ranked[2][1]
+    return first - third == chips <= first / 10 and evening.left[bot] == first
+
+
+def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
+    lowest = min(hand.ended[bot] for hand in evening.stage_hands if hand.ended.get(bot))
+    start = evening.opened.starting_stack
+    return evening.chips[bot] == now >= start and lowest == low <= start / 5
+
+
+def _fall(evening: Evening, bot: int, high: int, now: int) -> bool:
+    highest = max(hand.ended[bot] for hand in evening.stage_hands if bot in hand.began)
+    start = evening.opened.starting_stack
+    return 0 < evening.chips[bot] == now <= start / 2 and highest == high >= 1.6 * start
+
+
+def _double(evening: Evening, bot: int, how: str, after: int) -> bool:
+    last = [hand for hand in evening.stage_hands if hand.all_in(bot) and hand.ended[bot] >= 2 * hand.began[bot]][-1]
+    times = {"doubled": [2], "tripled": [3], "quadrupled": range(4, 13)}[how]
+    is_so = last.ended[bot] == after and after // last.began[bot] in times
+    return is_so and evening.ago(last) <= 7 and bot in evening.left
+
+
+def _moved(evening: Evening, bot: int, how: str, chips: int, hands: int) -> bool:
+    latest, sign = evening.latest, 1 if how == "gained" else -1
+    changes = {each: sign * sum(hand.change(each) for hand in latest if each in hand.began) for each in evening.players}
+    return len(latest) == hands >= 5 and alone(changes) == bot and changes[bot] == chips > 0
+
+
+def _won_last(evening: Evening, bot: int, chips: int, how: str = "") -> bool:
+    last = evening.hands[-1]
+    kind, _, rest = last.shown.get(bot, "").partition(", ")
+    bare = kind.startswith(("two", "three", "four"))
+    words = f"{rest.split(',')[0]} high" if kind == "high card" else kind if bare else f"a {kind}"
+    return alone(last.won) == bot and last.won[bot] == chips and how == (f"with {words}" if kind else "")
+
+
+def _largest_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
+    firsts = [(hand.won[first], first) for hand in evening.latest if (first := alone(hand.won))]
+    is_most = max(firsts) == (chips, bot) and [won for won, _ in firsts].count(chips) == 1
+    return len(evening.latest) == hands and is_most
+
+
+def _out_in(evening: Evening, bot: int) -> tuple[Hand, int]:
+    """The stage's last hand after which a bot was eliminated, and its place."""
+    return [(hand, place) for hand in evening.stage_hands for out, place in hand.out if out == bot][-1]
+
+
+def _knocked_out(evening: Evening, by: int, bot: int, place: int) -> bool:
+    hand, its = _out_in(evening, bot)
+    return its == place and not hand.ended[bot] and hand.winners == [by]
+
+
+def _out(evening: Evening, bot: int, place: int = 2) -> bool:
+    return _out_in(evening, bot)[1] == place and not evening.chips[bot]
+
+
+def _most_victims(evening: Evening, bot: int, many: int) -> bool:
+    alive = [each for each, chips in evening.chips.items() if chips or evening.stage_over]
+    victims = dict.fromkeys(alive, 0)
+    for hand in evening.hands:
+        if len(hand.winners) == 1 and hand.winners[0] in victims:
+            victims[hand.winners[0]] += sum(hand.ended.get(out) == 0 and out in hand.began for out, _ in hand.out)
+    return alone(victims) == bot and victims[bot] == many >= 2
+
+
+def _own_bot(evening: Evening, by: int, bot: int, player: str) -> bool:
+    return _out_in(evening, bot)[0].winners == [by] and {evening.players[by], evening.players[bot]} == {player}
+
+
+def _still_in(evening: Evening, player: str, many: int, *bots: int) -> bool:
+    left = {bot for bot in evening.left if evening.players[bot] == player}
+    return {*bots} == left and len(left) == many
+
+
+def _last_of(evening: Evening, bot: int, player: str) -> bool:
+    bots = [each for each, name in evening.players.items() if name == player]
+    return len(bots) > 1 and [each for each in bots if each in evening.left] == [bot]
+
+
+def _line(evening: Evening, bot: int, gap: int, other: int) -> bool:
+    (_, above), (_, below) = evening.ranked[evening.stage.advance - 1 : evening.stage.advance + 1]
+    return (evening.left[bot], evening.left[other], above - below) == (above, below, gap)
+
+
+def _hands_left(evening: Evening, bot: int, gap: int, left: int) -> bool:
+    (_, first), (_, second), *_ = evening.ranked
+    return evening.hands_left == left > 0 and (evening.left[bot], first - second) == (first, gap)
+
+
+def _games_left(evening: Evening, left: int = 0) -> bool:
+    return evening.in_game and left == evening.stage.games - evening.games_over - 1
+
+
+def _blinds(evening: Evening, small: int, big: int, hands: int = 1) -> bool:
+    rules, number = evening.opened.rules, evening.hands[-1].number + hands - 1
+    level = rules.levels[min(number // rules.hands_per_level, len(rules.levels) - 1)]
+    is_new = number % rules.hands_per_level == 0 and (level.small, level.big) == (small, big)
+    return is_new and evening.hands[-1].game == evening.games[-1].game
+
+
+def _title_moved(evening: Evening, bot: int, *words: str | int) -> bool:
+    first, last = evening.titles[0], evening.titles[-1]
+    return words == (percent(first[bot]), percent(last[bot]), len(evening.titles) - 1)
+
+
+Share = Callable[[BotStatistics], tuple[int, int]]
+"""How often a bot did something, and how often it could have."""
+
+
+def _run(evening: Evening, bot: int, many: int, *, won: bool) -> bool:
+    """Whether the bot has won, or has not won, its last `many` hands, which is unlikely by chance."""
+    hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.of(bot)))]
+    by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
+    return len(hands) == many >= (3 if won else 5) and by_chance < 1 / 20
+
+
+def _most_won(hands: Sequence[Hand]) -> int:
+    return max((won for hand in hands for won in hand.won.values()), default=0)
+
+
+def _is_large(evening: Evening, chips: int) -> bool:
+    return 10 * chips >= 3 * evening.opened.starting_stack
+
+
+def _longest(evening: Evening, bot: int, seconds: float) -> bool:
+    before = max((each for hand in evening.hands[:-1] for each in hand.thoughts), default=(0, 0))
+    (most, _), last = max(evening.hands[-1].thoughts), evening.hands[-1].thoughts
+    return most > before[0] and (most, bot) in last and f"{most / 1000:.1f}" == f"{seconds:.1f}"
+
+
+def _head_to_head(evening: Evening, one: int, won: int, met: int, other: int) -> bool:
+    mine, its = (sum(hand.beat(*pair) for hand in evening.hands) for pair in ((one, other), (other, one)))
+    return mine == won > its and mine + its == met >= 3
+
+
+def _first_meeting(evening: Evening, one: int, other: int) -> bool:
+    met = [{one, other} <= {*game.seats} for game in evening.games]
+    return met[-1] and not any(met[:-1])
+
+
+def _caught(evening: Evening, bot: int, times: int) -> bool:
+    lost = [hand for hand in evening.hands if hand.bettor == bot in hand.showdown and not hand.won.get(bot)]
+    return times == sum(hand.shown[bot].startswith("high card") for hand in lost) >= 2
+
+
+def _best_hand(evening: Evening, bot: int, words: str) -> bool:
+    shown = [(worth(hand.best[each]), each, hand) for hand in evening.hands for each in hand.showdown & {*hand.best}]
+    best, first, hand = max(shown, key=lambda each: each[0])
+    name = kind(hand.best[first])
+    holders = [each for value, each, _ in shown if value == best]
+    return holders == [bot] and words == (name if name.startswith("four") else f"a {name}")
+
+
+def _first_all_in(evening: Evening, bot: int, chips: int) -> bool:
+    first = next(hand for hand in evening.hands if any(map(hand.all_in, hand.showdown)))
+    return alone(first.won) == bot and first.won[bot] == chips
+
+
+def _first_out(evening: Evening, bot: int, hands: int) -> bool:
+    at, hand = next((at, hand) for at, hand in enumerate(evening.hands, 1) if hand.out)
+    return at == hands and hand.out[0][0] == bot
+
+
+def _fewest(evening: Evening, bot: int, chips: int, blinds: float | None = None) -> bool:
+    exact = chips / evening.big_blind
+    decimals = 0 if exact >= 10 else 1
+    fits = not 1 <= exact <= 100 if blinds is None else f"{exact:.{decimals}f}" == f"{blinds:.{decimals}f}"
+    return fits and evening.fewest == bot and evening.left[bot] == chips
+
+
+def _is_last(evening: Evening, bot: int, change: int) -> bool:
+    return evening.fewest == bot and evening.left[bot] - evening.opened.starting_stack == change
+
+
+def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
+    """The bot's last hand in which it had to decide for all its chips, if it is recent and the bot decided so."""
+    hand = [hand for hand in evening.hands if any(test[0] == bot for test in hand.tests)][-1]
+    return hand if (bot, chips, called) in hand.tests and evening.ago(hand) <= 7 else None
+
+
+def _called(evening: Evening, bot: int, chips: int) -> bool:
+    hand = _tested(evening, bot, chips, called=True)
+    return hand is not None and hand.ended[bot] > 0 and hand.all_in(bot)
+
+
+def _folded(evening: Evening, chips: int, bot: int) -> bool:
+    hand = _tested(evening, bot, chips, called=False)
+    return hand is not None and bot in hand.folded
+
+
+def _tests(evening: Evening, bot: int, many: int, called: int) -> bool:
+    tests = {each: [test for hand in evening.hands for test in hand.tests if test[0] == each] for each in evening.left}
+    is_most = evening.most(lambda each: len(tests[each])) == bot
+    return is_most and len(tests[bot]) == many >= 3 and called == sum(test[2] for test in tests[bot])
+
+
+def _survived(evening: Evening, bot: int, many: int) -> bool:
+    def survived(each: int) -> int:
+        return sum(hand.all_in(each) and hand.ended[each] > 0 for hand in evening.of(each))
+
+    return evening.most(survived) == bot and survived(bot) == many >= 2
+
+
+def _late(evening: Evening, bot: int, times: int = 1) -> bool:
+    return sum(hand.late.count(bot) for hand in evening.hands) == times
+
+
+def _players(evening: Evening, by: str, chips: int, of: str) -> bool:
+    net = Counter[tuple[str, str]]()
+    for (one, other), taken in evening.crosstable.items():
+        net[evening.players[one], evening.players[other]] += taken
+        net[evening.players[other], evening.players[one]] -= taken
+    return by != of and net[by, of] == chips == max(taken for (one, other), taken in net.items() if one != other)
+
+
+def _luck_and_play(evening: Evening, bot: int, luck: int, earned: int) -> bool:
+    won = sum(hand.change(bot) for hand in evening.of(bot))
+    return (evening.rows[bot].luck, won - evening.rows[bot].luck) == (luck, earned)
+
+
+def _luckiest(evening: Evening, bot: int, chips: int, sign: int = 1) -> bool:
+    luck = {row.bot: sign * row.luck for row in evening.rows.values() if row.earned is not None}
+    return _most(luck, bot, chips)
+
+
+def _stroke(evening: Evening, bot: int, chips: int) -> bool:
+    most = max(max(hand.luck.values(), default=0) for hand in evening.hands)
+    return most == chips and any(hand.luck.get(bot) == most for hand in evening.hands)
+
+
+def _vpip(row: BotStatistics) -> tuple[int, int]:
+    return row.vpip, row.vpip_chances
+
+
+def _attack(row: BotStatistics) -> tuple[int, int]:
+    return row.aggressive, row.aggressive_chances
+
+
+def _pfr(row: BotStatistics) -> tuple[int, int]:
+    return row.pfr, row.pfr_chances
+
+
+def _wins(row: BotStatistics) -> tuple[int, int]:
+    return row.showdowns_won, row.showdowns
+
+
+def _most_often(evening: Evening, of: Share, bot: int, said: str, sign: int = 1) -> bool:
+    """Whether a bot did something most often of all bots with enough hands, or least often if `sign` is -1.
+
+    `said` is its frequency in the sentence, such as "44%".
+    """
+    rows = evening.rows
+    if of in (_vpip, _pfr):
+        seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
+    else:
+        seasoned = [each for each, row in rows.items() if of(row)[1] >= (5 if of is _wins else 10)]
+    shares = {each: sign * of(rows[each])[0] / of(rows[each])[1] for each in seasoned}
+    return said == f"{100 * abs(shares[bot]):.0f}%" and alone(shares) == bot
+
+
+def _against(evening: Evening, of: Share, *words: Any) -> bool:
+    one, often, other, seldom = (*words, "0%")[:4]
+    (made, chances), (its, its_chances) = of(evening.rows[one]), of(evening.rows[other])
+    is_so = _most_often(evening, of, one, often) and _most_often(evening, of, other, seldom, -1)
+    return is_so and made / chances - its / its_chances >= 0.3
+
+
+def _record(evening: Evening, bot: int, won: int, shown: int) -> bool:
+    return _wins(evening.rows[bot]) == (won, shown) and _most_often(evening, _wins, bot, f"{100 * won / shown:.0f}%")
+
+
+def _most(counts: dict[int, int], bot: int, many: int) -> bool:
+    return alone(counts) == bot and counts[bot] == many
+
+
+K = 1200
+"""The K of Elo's formula, in hundredths of a point."""
+
+
+def _paid(evening: Evening) -> list[int]:
+    return [cents for cents in evening.opened.prizes_cents if cents]
+
+
+def _prizes(evening: Evening, places: int, first: int, last: int, count: int) -> bool:
+    paid = _paid(evening)
+    players = {player or str(bot) for bot, player in evening.players.items()}
+    return places == count == len(paid) <= len(players) and (paid[0], paid[-1]) == (first, last)
+
+
+def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
+    """The prizes of these places in cents; nothing if two remaining bots have the same player, who gets one prize."""
+    players = {evening.players[bot] or str(bot) for bot in evening.left}
+    is_last = not evening.stage.advance and not evening.stage.series
+    follows = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}
+    prizes = dict(enumerate(_paid(evening), 1))
+    return tuple(prizes.get(place, 0) for place in places) if follows else ()
+
+
+def _next_out(evening: Evening, falls: int, safe: int) -> bool:
+    left = len(evening.left)
+    rest = _pays(evening, *range(1, left))
+    return _pays(evening, left) == (falls,) and (not safe or min(rest) == safe > falls)
+
+
+def _last_two(evening: Evening, one: int, other: int, first: int, second: int = 0) -> bool:
+    return {*evening.left} == {one, other} and _pays(evening, 1, 2) == (first, second)
+
+
+def _last_paid(evening: Evening, bot: int, gap: int, other: int) -> bool:
+    stacks, paid = [chips for _, chips in evening.ranked], len(_paid(evening))
+    mine, its = stacks[paid - 1], stacks[paid]
+    is_line = (evening.left[bot], evening.left[other], gap) == (mine, its, mine - its)
+    return is_line and stacks.count(mine) == stacks.count(its) == 1 and bool(_pays(evening, 1))
+
+
+def _pots(evening: Evening, one: int, mine: int, other: int, its: int) -> bool:
+    won = {bot: sum(bot in hand.winners for hand in evening.hands) for bot in evening.players}
+    return won == {one: mine, other: its} and mine >= its
+
+
+def _pots_lately(evening: Evening) -> dict[int, int]:
+    winners = [alone(hand.won) for hand in evening.latest]
+    return {bot: winners.count(bot) for bot in evening.players}
+
+
+def _series(evening: Evening, one: int, other: int, mine: int, its: int) -> bool:
+    won = evening.series_won
+    return (won[one], won[other]) == (mine, its) and mine > its and sum(won.values()) == mine + its
+
+
+def _elo(evening: Evening, bot: int, score: float) -> float:
+    """How much `bot` gains, in points. The rule book says: "Elo: K = 12, score = final chips / 100"."""
+    ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
+    other = next(rating for each, rating in ratings.items() if each != bot)
+    return float(round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000))))) / 100
+
+
+def _is(points: float, said: float) -> bool:
+    return f"{points:.1f}" == f"{said:.1f}"
+
+
+def _above(evening: Evening, one: int, points: float, other: int) -> bool:
+    ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
+    return _is((ratings[one] - ratings[other]) / 100, points)
+
+
+def _deals_left(evening: Evening, left: int = 1) -> bool:
+    return left == (evening.stage.deals or 0) - len(evening.deals)
+
+
+def _most_of_a_deal(evening: Evening, bot: int, deal: int, made: int) -> bool:
+    last = evening.deals[-1]
+    return deal == len(evening.deals) and last[bot] == made == max(last.values())
+
+
+def _per_deal(evening: Evening, bot: int) -> float:
+    made = [deal[bot] for deal in evening.deals if bot in deal]
+    return sum(made) / len(made)
+
+
+def _leads_deals(evening: Evening, one: int, other: int, ahead: int) -> bool:
+    means = sorted((_per_deal(evening, bot) for bot in evening.field), reverse=True)
+    first, second = _per_deal(evening, one), _per_deal(evening, other)
+    return [first, second] == means[:2] and round(first - second) == ahead
+
+
+def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
+    """Returns `check` for a sentence that can be true only in a stage that `decided_by` decides."""
+    return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
+
+
+SENTENCES: dict[str, Callable[..., bool]] = {
+    "{b} has taken the lead from {b} and {s} chips.": _lead_taken,
+    "{b} has led for {n} hands and {s} chips.": _has_led,
+    "{b} has lost the lead after {n} hands in front.": _lead_lost,
+    "The lead has changed hands {n} times, and {b} is in front now.": _lead_changes,
+    "{b} leads {b} by {n} chips.": _leads,
+    "{b} and {b} are level at the top, with {n} chips each.": _level,
+    "{n} hands to go in {t}.": lambda e, left: e.hands_left == left and e.in_game,
+    "{b} has {n}% of the chips in play. The other {n} share the rest.": lambda e, bot, share, others: (
+        100 * e.left[bot] // sum(e.left.values()) == share >= 40
+        and others == len(e.left) - 1 >= 2
+        and alone(e.left) == bot
+    ),
+    "Only {n} chips separate the top three, with {b} in front.": _close,
+    "{b} was down to {n} chips, and is back up to {n}.": _comeback,
+    "{b} was up to {n} chips at one point, and is now down to {n}.": _fall,
+    "{b} has {d} up to {n} chips.": _double,
+    "{b} has {g} {n} chips in the last {n} hands, more than anybody else.": _moved,
+    "{b} has taken {n} chips from {b} in the last {n} hands.": lambda e, bot, chips, other, hands: (
+        {*e.field} == {bot, other} and _moved(e, bot, "gained", chips, hands)
+    ),
+    "{b} won {n} chips in the last hand {w}.": _won_last,
+    "The last hand went to {b} without a showdown: {n} chips.": _won_last,
+    "{b} had the biggest win of the last {n} hands: {n} chips.": _largest_lately,
+    "{b} knocked {b} out in {o} place.": _knocked_out,
+    "{b} is out in {o} place.": _out,
+    "{b} finishes second.": _out,
+    "{b} has knocked out {n} bots tonight, more than anybody else still in.": _most_victims,
+    "{n} of {n} bots are left in {t}.": lambda e, left, field: left == len(e.left) < len(e.field) == field,
+    "{b} knocked out {b}. Both are {p}'s bots.": _own_bot,
+    "{p} has {n} bots still in: {b} and {b}.": _still_in,
+    "{p} has {n} bots still in: {b}, {b} and {b}.": _still_in,
+    "{b} is {p}'s last bot standing.": _last_of,
+    "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
+    "One more elimination, and the last {n} ride on to {t}.": lambda e, many: (
+        many == e.stage.advance == len(e.left) - 1
+    ),
+    "We're heads-up: {b} with {n} chips, {b} with {n}.": lambda e, one, most, other, least: (
+        e.left == {one: most, other: least} and most >= least and len(e.field) > 2
+    ),
+    "{b} leads by {n} chips with {n} hands left.": _hands_left,
+    "Up to {n} more games in {t} after this one.": _games_left,
+    "This is the last game of {t}.": _games_left,
+    "The blinds go up to {n}/{n} in {n} hands.": _blinds,
+    "The blinds go up to {n}/{n} with the next hand.": _blinds,
+    "{b} is the favourite for the title at {w}.": lambda e, bot, chance: (
+        alone(e.titles[-1]) == bot and chance == percent(e.titles[-1][bot])
+    ),
+    "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": _title_moved,
+    "{b} hasn't won a pot in {n} hands.": lambda e, bot, many: _run(e, bot, many, won=False) and bot not in e.away,
+    "{b} has won {n} pots in a row.": lambda e, bot, many: _run(e, bot, many, won=True),
+    "{b} has just won {n} chips, the biggest win of the night so far.": lambda e, bot, chips: (
+        e.hands[-1].won.get(bot) == chips > _most_won(e.hands[:-1]) and _is_large(e, chips)
+    ),
+    "{b} has the biggest win of the night so far: {n} chips.": lambda e, bot, chips: (
+        chips == _most_won(e.hands) and _is_large(e, chips) and any(hand.won.get(bot) == chips for hand in e.hands)
+    ),
+    "{b} took {f} seconds to decide, the longest think of the night.": _longest,
+    "{b} has beaten {b} in all {n} of their showdowns.": lambda e, one, other, won: _head_to_head(
+        e, one, won, won, other
+    ),
+    "{b} has won {n} of {n} showdowns against {b}.": lambda e, one, won, met, other: (
+        _head_to_head(e, one, won, met, other) and met >= 4
+    ),
+    "{b} and {b} share a table for the first time tonight.": _first_meeting,
+    "{b} has been caught bluffing {n} tonight.": _caught,
+    "{b} has shown the best hand of the night: {w}.": _best_hand,
+    "{b} won the first all-in showdown of the night: {n} chips.": _first_all_in,
+    "{b} was the first bot out tonight, after {n} hands.": _first_out,
+    "{b} has won {n} hands tonight, more than anybody else.": lambda e, bot, many: (
+        _most(Counter(each for hand in e.hands for each in hand.winners), bot, many) and many >= 3
+    ),
+    "{b} is the short stack with {n} chips, or {f} big blinds.": _fewest,
+    "{b} is the short stack with {n} chips.": _fewest,
+    "{b} trails with {n} chips, or {f} big blinds.": _fewest,
+    "{b} trails with {n} chips.": _fewest,
+    "{b} is last, down {n} chips.": lambda e, bot, chips: _is_last(e, bot, -chips),
+    "{b} is down {n} chips.": lambda e, bot, chips: _is_last(e, bot, -chips),
+    "{b} is last, up {n} chips.": _is_last,
+    "{b} called off its last {n} chips and survived.": _called,
+    "Facing a bet for its last {n} chips, {b} folded.": _folded,
+    "{b} has faced a decision for all its chips {n} tonight, and called {n}.": _tests,
+    "{b} has faced a decision for all its chips {n} tonight, and folded every time.": (
+        lambda e, bot, many: _tests(e, bot, many, 0)
+    ),
+    "{b} has faced a decision for all its chips {n} tonight, and called every time.": (
+        lambda e, bot, many: _tests(e, bot, many, many)
+    ),
+    "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
+    "{b} has timed out {n} tonight.": _late,
+    "{b} has timed out for the first time tonight.": _late,
+    "{b} has been offline for {n} hands.": lambda e, bot, hands: len(e.hands) - e.away[bot] == hands > 0,
+    "{b} has taken {n} chips from {b}, the most any bot has taken from another.": lambda e, by, chips, of: (
+        e.crosstable[by, of] == chips == max(e.crosstable.values())
+    ),
+    "{p}'s bots have taken {n} chips from {p}'s bots.": _players,
+    "{p}'s bots have taken {n} chips from {p}'s bot.": _players,
+    "{p}'s bot has taken {n} chips from {p}'s bots.": _players,
+    "{b} is {n} chips up on luck, and {n} down on its play.": lambda e, b, up, down: _luck_and_play(e, b, up, -down),
+    "{b} is {n} chips up on its play, and {n} down on luck.": lambda e, b, up, down: _luck_and_play(e, b, -down, up),
+    "{b} has won {n} chips by good luck, more than anybody else still in.": _luckiest,
+    "{b} has lost {n} chips to bad luck, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, -1),
+    "{b} had the luckiest hand of the night: {n} chips of pure luck.": _stroke,
+    "{b} plays {w} of its hands, and {b} only {w}.": lambda e, *words: _against(e, _vpip, *words),
+    "{b} plays {w} of its hands, and {b} hardly plays any.": lambda e, *words: _against(e, _vpip, *words),
+    "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, _vpip, *words),
+    "{b} raises preflop {w} of the time, more than anybody else.": lambda e, *words: _most_often(e, _pfr, *words),
+    "After the flop, {b} bets or raises {w} of the time, {b} only {w}.": lambda e, *words: _against(e, _attack, *words),
+    "After the flop, {b} bets or raises {w} of the time, {b} hardly ever.": (
+        lambda e, *words: _against(e, _attack, *words)
+    ),
+    "{b} is the boldest after the flop: it bets or raises {w} of the time.": (
+        lambda e, *words: _most_often(e, _attack, *words)
+    ),
+    "{b} has won {n} of {n} showdowns, the best record of the bots still in.": _record,
+    "{b} has had {n} faults tonight, more than anybody else.": lambda e, bot, many: _most(
+        {row.bot: row.faults for row in e.counted.rows}, bot, many
+    ),
+    "The top {n} are paid: {m} for 1st, down to {m} for {o}.": _prizes,
+    "The winner takes all the prize money, {m}.": lambda e, cents: _paid(e) == [cents],
+    "The next bot out gets {m}, and everybody else is guaranteed at least {m}.": _next_out,
+    "The next bot out gets nothing, and everybody else is guaranteed at least {m}.": lambda e, m: _next_out(e, 0, m),
+    "The next bot out gets {m}.": lambda e, falls: _next_out(e, falls, 0),
+    "{b} and {b} are playing for {m}. Second place pays {m}.": _last_two,
+    "{b} and {b} are playing for {m}. Second place pays nothing.": _last_two,
+    "{b} holds the last paying spot, {n} chips ahead of {b}.": _last_paid,
+    "As things stand, {b} wins {m}. Second place pays {m}.": lambda e, bot, *cents: (
+        alone(e.left) == bot and _pays(e, 1, 2) == cents
+    ),
+    "{b} has won {n} pots to {b}'s {n}.": _pots,
+    "{b} and {b} have won {n} pots each.": lambda e, one, other, each: _pots(e, one, each, other, each),
+    "{b} has won {n} of the last {n} pots.": lambda e, bot, won, hands: (
+        len(e.latest) == hands and alone(_pots_lately(e)) == bot and sorted(_pots_lately(e).values())[1:] == [won]
+    ),
+    "{b} and {b} have each won {n} of the last {n} pots.": lambda e, one, other, won, hands: (
+        len(e.latest) == hands and _pots_lately(e) == {one: won, other: won}
+    ),
+    "{b} leads {b} by {n} games to {n}.": _series,
+    "The series is tied at {n} games each.": lambda e, each: [e.series_won[bot] for bot in e.players] == [each, each],
+    "{b} has won {n} games so far, more than anybody else.": lambda e, bot, won: (
+        alone(dict(e.series_won)) == bot and e.series_won[bot] == won
+    ),
+    "If the game ended now, {b} would take {f} rating points from {b}.": lambda e, bot, points, _: (
+        _is(_elo(e, bot, e.left[bot] / sum(e.left.values())), points) and points > 0
+    ),
+    "{b} can gain {f} rating points in this game, or lose {f}.": lambda e, bot, gained, lost: (
+        _is(_elo(e, bot, 1), gained) and _is(-_elo(e, bot, 0), lost)
+    ),
+    "{b} is rated {f} points above {b}.": _above,
+    "{b} leads, although it is rated {f} points below {b}.": lambda e, bot, points, other: (
+        _above(e, other, points, bot) and alone(e.left) == bot
+    ),
+    "Up to {n} more deals in {t}.": _deals_left,
+    "The next deal is the last of {t}.": _deals_left,
+    "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most_of_a_deal),
+    "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most_of_a_deal),
+    "{b} is beating {b} by {n} chips a deal.": _of("chips", _leads_deals),
+    "With luck taken out, {b} is {n} chips a deal better than {b}.": _of(
+        "earned", lambda e, one, ahead, other: _leads_deals(e, one, other, ahead)
+    ),
+}
+"""For each sentence, the function that says whether it is true. `check._forms` lists the kinds of words in braces."""
