@@ -102,9 +102,8 @@ def test_reel_omits_deals_summed_up_in_a_line_and_hands_whose_decisive_part_does
     told_in_a_line = hand(90, "Upset", seconds=3)
     long, fair = hand(90, "Bad beat", by=2, seconds=70), hand(50, "Bluff", by=3, seconds=40)
     film = outline(told_in_a_line, long, fair)
-    begun = film.hands[2]
-    add_streets(begun, ("river", 60, False))
-    begun.decisive = FilmStreet("flop", begun.seq + 10, begun.at_ms + 5_000)
+    add_streets(long, ("river", 60, False))
+    long.decisive = FilmStreet("flop", long.seq + 10, long.at_ms + 5_000)
     assert numbers(reel(film, 60_000)) == [3]
     assert numbers(reel(film, 120_000)) == [2, 3]
     assert [(pick.hand, pick.street) for pick in reel(film, 13_000)] == [(1, ""), (2, "river")], (

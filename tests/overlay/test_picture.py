@@ -75,10 +75,8 @@ def test_both_reducers_know_the_same_events(module: str, reducers: str, steps: s
 def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Node) -> None:
     film = film_of(small_contest())
     replay = next(each for each in replays_of(film, reel(film.outline, 60_000)) if each.picture.board)
-    shown = [
-        events.ReplayStarted(replay.hand, replay.picture),
-        *(event for shot in replay.shots for event in shot.events),
-    ]
+    started = events.ReplayStarted(replay.hand, replay.picture)
+    shown = [started, *(event for shot in replay.shots for event in shot.events)]
     entries = [events.OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
     assert_reducers_agree(node, entries)
     first = picture_after(entries[:1])

@@ -122,9 +122,9 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
     screen.stop_clock()
 
     def send_colour(route: Route) -> None:
-        own = route.request.url.endswith("/two-pair-tess-particle.webp")
+        is_winners = route.request.url.endswith("/two-pair-tess-particle.webp")
         body = io.BytesIO()
-        Image.new("RGB", (16, 16), "#00ff00" if own else "#ff0000").save(body, "PNG")
+        Image.new("RGB", (16, 16), "#00ff00" if is_winners else "#ff0000").save(body, "PNG")
         route.fulfill(body=body.getvalue(), content_type="image/png")
 
     screen.page.route("**/*particle.webp", send_colour)

@@ -37,8 +37,8 @@ def scripted(acts: str, **how: object) -> list[tuple[events.Event, FocusChanged 
 
 
 def focus_of(script: Script) -> list[tuple[events.Event, FocusChanged | None]]:
-    own = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
-    return focus(at_table(own))
+    journal = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
+    return focus(at_table(journal))
 
 
 def cuts(

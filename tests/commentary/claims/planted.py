@@ -213,9 +213,9 @@ def price(known: Known, dice: Dice) -> Iterator[Said]:
         yield dice.choice((f"I need {share}% equity to call.", f"I need about {share} % to call.")), right
     lay = known.pot / known.to_call * (1 if right else dice.choice((0.4, 1.6, 2.2)))
     yield f"I'm getting {lay:.1f} to 1 on a call.", right
-    call = known.to_call if right else known.to_call * 3
-    if right or call > 1.3 * max(known.bets):
-        yield f"It is {call:,} to call.", right
+    cost = known.to_call if right else known.to_call * 3
+    if right or cost > 1.3 * max(known.bets):
+        yield f"It is {cost:,} to call.", right
     yield "There is nothing to call.", False
 
 

@@ -92,8 +92,8 @@ def known_at(position: Position) -> Known:
     reader.apply(GameStarted(1, 1, bots, position.stacks))
     hand, events = start_hand(rules, 1, 0, position.stacks, deck)
     actions = [each.split() for each in position.actions.split(", ") if each]
-    own = position.act or "fold"
-    for seat, act, *amount in [*actions, ["", *own.split()]]:
+    last_act = position.act or "fold"
+    for seat, act, *amount in [*actions, ["", *last_act.split()]]:
         for event in events:
             reader.apply(event)
         assert hand.turn

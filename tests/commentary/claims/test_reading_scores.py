@@ -118,9 +118,9 @@ def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() ->
         bots = entry.event.seats if isinstance(entry.event, events.GameStarted) else bots
         if isinstance(entry.event, events.HandEnded):
             first, *_, last = filter(None, map(reader.known, range(1, 40)))
-            own = reader.apply(events.NoteGiven(bots[first.seat], 1, thought))
-            assert own
-            assert (own.seat, own.claims) == (first.seat, ()), "before the flop, a claim about the board does not count"
+            one = reader.apply(events.NoteGiven(bots[first.seat], 1, thought))
+            assert one
+            assert (one.seat, one.claims) == (first.seat, ()), "before the flop, a claim about the board does not count"
             assert reader.apply(events.NoteGiven(bots[first.seat - 1], 1, thought)) is None
             said = reader.apply(events.NoteGiven(bots[last.seat], len(last.acts) + 1, thought))
             ranks = [card[0] for card in last.board]
