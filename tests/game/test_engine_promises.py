@@ -10,7 +10,6 @@ import os
 import random
 import subprocess
 import sys
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -26,6 +25,7 @@ from server.game.view import view_of
 from server.shuffle import deck_of, hand_name, key_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_hand, random_stacks
 from tests.game.table import money
+from tests.support.source_files import ROOT
 
 HANDS = 6_000
 
@@ -49,9 +49,6 @@ def play_conserving(rules: Rules, dice: random.Random, hands: int) -> None:
                 assert sum(event.stacks) == chips
         assert hand.over
         assert min(seat.stack for seat in hand.seats) >= 0
-
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_two_processes_with_different_hash_seeds_play_the_same_100_games() -> None:
@@ -87,25 +84,13 @@ def digest_of_games() -> str:
                 break
             button, big = next_blind(QUICK_DRAW, big, stacks)
             deck = deck_of(key_of(seed, hand_name(game, number)))
-            hand, events = play(dice, start_hand(QUICK_DRAW, number, button, stacks, deck))
+            hand, events = start_hand(QUICK_DRAW, number, button, stacks, deck)
+            while not hand.over:
+                hand, following = take_turn(hand, random_decision(dice, hand))
+                events += following
             total.update(msgspec.json.encode(events))
             stacks = [seat.stack for seat in hand.seats]
     return total.hexdigest()
-
-
-def play(dice: random.Random, started: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:
-    hand, events = started
-    while not hand.over:
-        hand, following = take_turn(hand, random_decision(dice, hand))
-        events += following
-    return hand, events
-
-
-def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
-    rules = RULES[contest]
-    stacks = random_stacks(dice, rules.levels[0].big)
-    button, _ = next_blind(rules, 0, stacks)
-    return start_hand(rules, dice.randint(1, 9), button, stacks, random_deck(dice))
 
 
 PAIRS = 3_000

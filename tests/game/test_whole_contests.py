@@ -5,21 +5,17 @@ The results of hands are random. Some bots never connect, and the operator ends 
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.events import Event
 from server.game.formats import StagePlan
 from server.game.tournament import Tournament, evolve, next_stage, open_tournament
-from server.verify.refutation import Refuted
-from tests.support.games.random_contests import STACK, RandomContest, follow, opening, random_contests
+from tests.support.games.random_contests import STACK, RandomContest, opening, random_contests
 
 TRIALS, FINALS = QUICK_DRAW_FORMAT.stages
-CONTESTS = 200
-"""How many random contests each test plays, all different."""
 
 
 def opened(bots: int) -> events.TournamentOpened:
@@ -32,14 +28,6 @@ def started(bots: int) -> Tournament:
     return evolve(
         tournament, events.StageStarted(1, "The Trials", 15, 6, tuple(tournament.records), (STACK,) * bots, 6)
     )
-
-
-def steps(contest: RandomContest) -> Iterator[tuple[Tournament, Event, Tournament]]:
-    """Yields every event with the tournament before and after it."""
-    before = contest.tournament
-    for event in contest.events():
-        yield before, event, contest.tournament
-        before = contest.tournament
 
 
 def in_order(bots: Sequence[int], _drawn: str) -> list[int]:
@@ -69,30 +57,16 @@ def test_bots_with_chips_are_seated_by_lot_or_in_the_order_of_entry() -> None:
         assert evolve(started(8), events.BotEliminated(5, 0, 8)).draw_seats(plan, reversed_order) == seats
 
 
-def test_the_trials_have_15_games_of_6_hands_and_high_noon_has_24_hands() -> None:
-    assert (TRIALS.title, TRIALS.games, TRIALS.hands, TRIALS.seats, TRIALS.advance) == ("The Trials", 15, 6, 6, 6)
-    assert (FINALS.title, FINALS.games, FINALS.hands, FINALS.seats, FINALS.advance) == ("High Noon", 1, 24, 6, 0)
-
-
 def test_the_trials_end_after_15_games_or_with_6_bots_left_or_when_cut() -> None:
     ends = Counter[str]()
-    for contest in random_contests("trials", CONTESTS):
-        since: list[Event] | None = None
-        for before, event, after in steps(contest):
-            if isinstance(event, events.StageCut):
-                since = []
-            elif since is not None:
-                since.append(event)
+    for contest in random_contests("trials", 200):
+        before = contest.tournament
+        for event in contest.events():
             if isinstance(event, events.StageEnded) and event.advancing:
                 left = len(before.alive())
                 assert before.cut or before.games_in_stage == 15 or left <= 6
                 ends["cut" if before.cut else "left" if left <= 6 else "games"] += 1
-            if isinstance(event, events.StageEnded) and since is not None:
-                assert not [event for event in since[:-1] if not isinstance(event, events.GameEnded)]
-                assert len(since) <= 2
-                stacks = [after.records[bot].stack for bot in event.ranking]
-                assert stacks == sorted(stacks, reverse=True)
-                since = None
+            before = contest.tournament
     assert min(ends["cut"], ends["left"], ends["games"]) > 10
 
 
@@ -127,16 +101,3 @@ def test_ending_a_stage_early_does_not_shorten_the_next_one() -> None:
     finals = evolve(over, events.StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
     assert not finals.stage_over(FINALS)
     assert not finals.decided(FINALS)
-
-
-def test_the_verifier_accepts_a_contest_unless_it_hides_a_cut_or_a_withdrawal() -> None:
-    hidden = 0
-    for contest in random_contests("hidden", CONTESTS):
-        history = list(contest.events())
-        assert follow(contest, history).proof.finished
-        kept = [event for event in history if not isinstance(event, events.StageCut | events.BotWithdrawn)]
-        if len(kept) < len(history):
-            hidden += 1
-            with pytest.raises(Refuted):
-                follow(contest, kept)
-    assert hidden > CONTESTS / 4

@@ -39,7 +39,7 @@ def test_a_control_is_set_journalled_and_reset(control: Control) -> None:
 
 
 SWITCHES = sorted(set(ALL) - {"speed", "card", "view"})
-NOT_SWITCHES: tuple[object, ...] = (1, 0, "true", None, 1.0, [])
+NOT_SWITCHES: tuple[object, ...] = (1, "true", None)
 WRONG_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
 NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 
@@ -62,15 +62,13 @@ def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: ob
             set_control(Controls(), control, False, bot=9, bots=[1, 2])
 
 
-@pytest.mark.parametrize(
-    ("control", "value"),
-    [
-        *(("card", card) for card in (*CARD_VALUES, "break until 21:15 CET")),
-        *(("speed", limit) for limit in SPEED_RANGE),
-    ],
-)
-def test_a_control_accepts_every_card_and_both_limits_of_the_speed(control: Control, value: str | float) -> None:
-    assert current_value(evolve(Controls(), set_control(Controls(), control, value)), control) == value
+def test_a_control_accepts_every_card_and_both_limits_of_the_speed() -> None:
+    accepted: dict[Control, tuple[str | float, ...]] = {
+        "card": (*CARD_VALUES, "break until 21:15 CET"), "speed": SPEED_RANGE,
+    }  # fmt: skip
+    for control, values in accepted.items():
+        for value in values:
+            assert current_value(evolve(Controls(), set_control(Controls(), control, value)), control) == value
 
 
 def test_bots_are_muted_one_by_one() -> None:

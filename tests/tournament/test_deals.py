@@ -3,22 +3,17 @@
 import asyncio
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 
-import pytest
-
 from server.bots.bot import Answer
-from server.contests.acpc.rules import ACPC_FORMAT
-from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
 from server.game.deals import MIN_DEALS
 from server.game.decisions import Action, Call, Decision, Fold
 from server.game.events import OUT_OF_TURN, Event
-from server.game.formats import Format, as_deals
+from server.game.formats import as_deals
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -27,68 +22,6 @@ from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.support.games.contests import SEED, DiceBot, play_contest
 from tests.support.games.recordings import of_kind
-
-FORMATS = [QUICK_DRAW_FORMAT, ARENA_FORMAT, ACPC_FORMAT, UPAC_FORMAT]
-
-
-class Deal:
-    """A recorded deal: the seat orders of its tables, and the cards that were dealt at each, without the board."""
-
-    def __init__(self) -> None:
-        self.seats: list[tuple[int, ...]] = []
-        self.cards: list[dict[tuple[int, int], tuple[str, ...]]] = []
-        self.decks: list[tuple[str, ...]] = []
-
-
-def deals_of(entries: Sequence[Entry]) -> list[Deal]:
-    deals, hand = [Deal()], 0
-    for entry in entries:
-        match entry.event:
-            case events.GameStarted(seats=seats):
-                deals[-1].seats.append(seats)
-                deals[-1].cards.append({})
-                deals[-1].decks.append(())
-            case events.HandStarted(hand=hand, deck_commitment=deck):
-                deals[-1].decks[-1] += (deck,)
-            case events.HoleDealt(seat=seat, cards=cards):
-                deals[-1].cards[-1][hand, seat] = cards
-            case events.DealEnded():
-                deals.append(Deal())
-    return deals[:-1]
-
-
-@pytest.mark.parametrize("contest", FORMATS, ids=lambda each: each.contest)
-@pytest.mark.parametrize("hands", [1, 3])
-def test_each_deal_has_the_same_cards_at_all_tables_and_every_bot_in_every_seat(contest: Format, hands: int) -> None:
-    seats = contest.stages[-1].seats
-    entries = play_contest(5, seats, as_deals(contest, 4, hands))
-    deals = deals_of(entries)
-    assert len(deals) == 4
-    assert len({deck for deal in deals for deck in deal.decks[0]}) == sum(len(deal.decks[0]) for deal in deals)
-    for deal in deals:
-        assert len(deal.seats) == seats
-        assert all(len(set(column)) == seats for column in zip(*deal.seats, strict=True))
-        longest = max(deal.decks, key=len)
-        assert all(longest[: len(decks)] == decks for decks in deal.decks)
-        first, *others = deal.cards
-        assert all(cards[key] == first[key] for cards in others for key in cards.keys() & first.keys())
-    proof = verify(entries)
-    assert (proof.finished, proof.deals, proof.games) == (True, 4, 4 * seats)
-
-
-def test_bots_are_ranked_by_what_they_win_at_all_tables() -> None:
-    entries = play_contest(6, 6, as_deals(QUICK_DRAW_FORMAT, 5))
-    won: Counter[int] = Counter()
-    for started, ended in zip(of_kind(entries, events.GameStarted), of_kind(entries, events.GameEnded), strict=True):
-        assert set(started.stacks) == {QUICK_DRAW_FORMAT.starting_stack}, "stacks must begin anew with each deal"
-        for bot, before, after in zip(started.seats, started.stacks, ended.stacks, strict=True):
-            won[bot] += after - before
-    (stage,) = of_kind(entries, events.StageEnded)
-    assert [won[bot] for bot in stage.ranking] == sorted(won.values(), reverse=True)
-    assert dict(zip(stage.ranking, stage.stacks, strict=True)) == won
-    assert not of_kind(entries, events.BotEliminated), "a bot without chips must not be out"
-    (over,) = of_kind(entries, events.TournamentEnded)
-    assert [(each.bot, each.stack) for each in over.placings] == [(bot, won[bot]) for bot in stage.ranking]
 
 
 def test_more_bots_than_seats_meet_each_other_in_groups_and_the_best_reach_the_final() -> None:

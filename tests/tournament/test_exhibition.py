@@ -82,25 +82,19 @@ def banks(entries: Iterable[Entry]) -> list[tuple[int, ...]]:
 
 def test_bank_pays_for_thinking_beyond_the_seconds_until_it_is_empty_and_is_full_in_the_next_game() -> None:
     log = played()
-    proof, remark = (
-        verify(log),
-        "an exhibition: 10 s for each decision, and 30 s in a game for decisions that take longer",
-    )
+    proof = verify(log)
+    remark = "an exhibition: 10 s for each decision, and 30 s in a game for decisions that take longer"
     assert (proof.finished, proof.remarks[0]) == (True, remark)
     first, second, _, full, *_ = banks(log)
     assert first == full == (BANK, BANK), "each game begins with full banks"
-    assert second == (0, BANK), (
-        "three decisions of 22 s, 12 s each from the bank, empty it; the quick bot keeps its own"
-    )
+    assert second == (0, BANK), "three decisions of 22 s take 12 s each from the slow bot's bank, which holds 30 s"
     given = [turn.think_ms // 1000 for turn in of_kind(log, events.TurnStarted)]
     taken = of_kind(log, events.ActionTaken)
     slow = [(seconds, act) for seconds, act in zip(given, taken, strict=True) if act.think_ms > 900]
     late = [act for _, act in slow if act.fault]
     assert [seconds for seconds, _ in slow[:4]] == [40, 28, 16, 10]
     assert {event.fault for event in late} == {"timeout"}
-    assert late[0].think_ms == 16_000, (
-        "the third thought of 22 s was longer than its 10 s and what was left of the bank"
-    )
+    assert late[0].think_ms == 16_000, "the third time, only 6 s were left in the bank beside the usual 10 s"
 
 
 def test_exhibition_goes_on_with_the_same_banks_wherever_it_was_interrupted() -> None:

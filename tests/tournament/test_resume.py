@@ -8,12 +8,14 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from server.bots.bot import Answer, Bot
+from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import OUT_OF_TURN, Event
-from server.game.formats import Format, as_deals
+from server.game.formats import Format, as_deals, as_series, with_most_hands
 from server.game.prizes import prizes
 from server.game.view import View
 from server.journal.bus import Bus
@@ -21,36 +23,34 @@ from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.tournament.resumable_log import Diverged
 from server.verify.recording import verify
-from tests.support.games.contests import SEED, DiceBot
+from tests.support.games.contests import SEED
 
 BOTS = 8
 
 
-class SteadyBot(DiceBot):
-    """Decides only by what it sees, so that it makes the same decision when it is asked again."""
+class SteadyBot(Bot):
+    """A bot whose decisions and faults depend only on what it has heard in this hand, also when it is asked again."""
 
-    def _decide(self, view: View) -> Decision:
-        hand, turn = view.hand, view.hand.turn
-        assert turn is not None, "a bot is asked only on its turn"
+    news = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
+
+    def __init__(self, bot: int) -> None:
+        self.id = bot
+        self._heard: list[Event] = []
+
+    def notify(self, event: Event, view: View) -> None:
+        self._heard = [event] if isinstance(event, events.HandStarted) else [*self._heard, event]
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        dice, turn = random.Random(f"{self.id} {view.game} {self._heard}"), view.turn
+        if dice.random() < 0.02:
+            return Answer(None, 3000, "timeout")
+        decision: Decision = Fold() if turn.to_call and dice.random() < 0.3 else Call()
         if turn.blind:
-            return PostBlind(turn.to_call)
-        facing = (turn.to_call, turn.max_raise_to, hand.lap)
-        seen = f"s {view.game} {hand.number} {hand.board} {facing} {hand.seats[turn.seat].cards}"
-        dice = random.Random(seen)
-        if turn.max_raise_to and dice.random() < 0.25:
+            decision = PostBlind(turn.to_call)
+        elif turn.max_raise_to and dice.random() < 0.25:
             usual = min(3 * turn.min_raise_to, turn.max_raise_to)
-            return RaiseTo(turn.max_raise_to if dice.random() < 0.05 else usual)
-        return Fold() if turn.to_call and dice.random() < 0.3 else Call()
-
-
-class QuietDice(random.Random):
-    """Dice that make a bot neither chat nor commit faults."""
-
-    def random(self) -> float:
-        return 0.5
-
-    def randrange(self, *_: object) -> int:
-        return 7
+            decision = RaiseTo(turn.max_raise_to if dice.random() < 0.05 else usual)
+        return Answer(resolve(decision), 1)
 
 
 def play(
@@ -89,7 +89,7 @@ def play(
         )
         for entrant in entrants:
             if entrant.bot not in withdrawn:
-                director.welcome(SteadyBot(entrant.bot, QuietDice(), director.hear))
+                director.welcome(SteadyBot(entrant.bot))
         if not before:
             for bot in withdrawn:
                 director.withdraw(bot, "it never came")
@@ -124,8 +124,10 @@ def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(whole: list[
         assert directed(resumed) == directed(whole), f"interrupted after entry {end}"
 
 
-def test_a_contest_that_asks_for_blinds_is_resumed_in_the_middle_of_a_hand() -> None:
-    contest = replace(ENOVA_FORMAT, starting_stack=12)
+@pytest.mark.parametrize(
+    "contest", [replace(ENOVA_FORMAT, starting_stack=12), as_series(with_most_hands(ARENA_FORMAT, 4), 3)]
+)
+def test_a_contest_that_asks_for_blinds_and_a_series_are_resumed_in_the_middle_of_a_hand(contest: Format) -> None:
     whole = play(contest=contest)
     for end in random.Random(7).sample(range(1, len(whole)), 12):
         assert directed(play(whole[:end], contest=contest)) == directed(whole), f"interrupted after entry {end}"
@@ -177,21 +179,17 @@ def test_a_journal_of_another_contest_is_not_resumed(whole: list[Entry], lie: st
     history = [entry.event for entry in whole[: at + 20]]
     ended = history[at]
     assert isinstance(ended, events.HandEnded)
-    forge: dict[str, Callable[[], None]] = {
-        "stack": lambda: history.__setitem__(
-            at, events.HandEnded((*ended.stacks[:-1], ended.stacks[-1] + 1), ended.deck_key)
-        ),
-        "cards": lambda: history.__setitem__(at, events.HandEnded(ended.stacks, "00" * 32)),
-        "order": lambda: history.insert(at - 1, history.pop(at)),
-    }
-    forge[lie]()
+    if lie == "stack":
+        history[at] = replace(ended, stacks=(*ended.stacks[:-1], ended.stacks[-1] + 1))
+    elif lie == "cards":
+        history[at] = replace(ended, deck_key="00" * 32)
+    else:
+        history[at - 1 : at + 1] = ended, history[at - 1]
     with pytest.raises(Diverged, match="entry"):
         play([Entry(number, 0, event) for number, event in enumerate(history, 1)])
 
 
-def test_a_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(
-    whole: list[Entry],
-) -> None:
+def test_a_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(whole: list[Entry]) -> None:
     history = [entry.event for entry in whole[:400]]
     for at in (3, 60, 200):
         history[at:at] = [events.ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
