@@ -11,13 +11,12 @@ from msgspec.structs import replace
 
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import Reply, Request
-from server.bots.dialects.messages import MOST_COST, MOST_TOKENS, Decided
+from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
 from server.bots.http_bot import HttpBot
 from server.bots.record import Wrong
 from server.bots.transports.http import Address, HttpConnection
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
-from server.contests.enova.dialect import Enova
 from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision
 from server.game.events import Account, Event, FaultNoted, HandEnded
@@ -26,7 +25,6 @@ from tests.bots.fakes import FakeClock, FaultRecord
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing, once
 from tests.bots.tcp_client import settle
 from tests.bots.views import entrants_of, table_view
-from tests.contests.enova.enova_table import EnovaTable
 from tests.game.table import Table, deal
 
 CALL = {"action": "call", "amount": 20}
@@ -50,26 +48,23 @@ class ArenaWithNews(Arena):
         return [Request("POST", "/one"), Request("POST", "/two")]
 
 
+Calls = list[tuple[str, asyncio.Future[Reply]]]
+"""The paths that were called, each with the reply that the test gives."""
+
+
 class HeldConnection(HttpConnection):
     """A connection on which every call waits until the test answers it."""
 
-    def __init__(self, former: "HeldConnection | None" = None) -> None:
+    def __init__(self, calls: Calls) -> None:
         super().__init__(Address("", (), 0))
-        self.calls: list[tuple[str, asyncio.Future[Reply]]] = former.calls if former else []
-        self.connections: list[HeldConnection] = former.connections if former else []
-        """This connection and those that replaced it. They share `calls`."""
-        self.connections.append(self)
-        self.closed = False
+        self._calls = calls
 
     async def call(self, request: Request) -> Reply:
-        self.calls.append((request.path, asyncio.get_running_loop().create_future()))
-        return await self.calls[-1][1]
+        self._calls.append((request.path, asyncio.get_running_loop().create_future()))
+        return await self._calls[-1][1]
 
     def successor(self) -> "HeldConnection":
-        return HeldConnection(self)
-
-    async def close(self) -> None:
-        self.closed = True
+        return HeldConnection(self._calls)
 
 
 class HttpHarness:
@@ -77,11 +72,12 @@ class HttpHarness:
 
     def __init__(self) -> None:
         self.clock = FakeClock()
-        self.connection = HeldConnection()
+        self.calls: Calls = []
         self.events: list[Event] = []
         dialect = ArenaWithNews(player_ids(entrants_of(4)))
         self.record = FaultRecord()
-        self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock, record=self.record)
+        connection = HeldConnection(self.calls)
+        self.bot = HttpBot(7, dialect, connection, self.events.append, self.clock, record=self.record)
 
     async def ask(self, think_ms: int = 3000) -> asyncio.Task[Answer]:
         """Asks the bot; returns a task whose result is the answer."""
@@ -95,7 +91,7 @@ class HttpHarness:
 
     @property
     def paths(self) -> list[str]:
-        return [path for path, _ in self.connection.calls]
+        return [path for path, _ in self.calls]
 
     @property
     def faults(self) -> list[str]:
@@ -106,18 +102,16 @@ class HttpHarness:
         await settle()
 
     async def reply(self, body: object, status: int = 200) -> None:
-        self.connection.calls[-1][1].set_result(Reply(status, json.dumps(body).encode()))
+        self.calls[-1][1].set_result(Reply(status, json.dumps(body).encode()))
         await settle()
 
 
 @pytest.fixture
 async def harness() -> AsyncIterator[HttpHarness]:
-    """An HTTP bot whose calls the test answers."""
     opened = HttpHarness()
     yield opened
     opened.bot.hang_up()
     await opened.bot.close()
-    assert all(each.closed for each in opened.connection.connections)
 
 
 async def test_table_waits_3_seconds_for_one_late_answer_and_drops_any_other(harness: HttpHarness) -> None:
@@ -125,7 +119,7 @@ async def test_table_waits_3_seconds_for_one_late_answer_and_drops_any_other(har
         pending = await harness.ask(think_ms=1000)
         harness.clock.advance(1.0)
         await pending
-    (_, first), (_, second) = harness.connection.calls
+    (_, first), (_, second) = harness.calls
     assert (first.cancelled(), second.cancelled()) == (False, True)
     await harness.pass_time(2.0)
     await settle()
@@ -211,14 +205,11 @@ async def drip(caller: Caller) -> None:
     ("play", "fault", "sent"),
     [
         (always(answer(CALL)), "", None),
-        (always(answer(CALL, fields="Content-Type: text/plain\r\n")), "", None),
         (always(answer(CALL, status="500 Internal Server Error")), "malformed", json.dumps(CALL)),
         (always(answer(CALL, status="302 Found", fields="Location: http://127.0.0.1:1/\r\n")), "malformed", None),
         (always(answer(b"fold")), "malformed", "fold"),
         (always(answer({"action": "raise", "amount": 21})), "illegal", '{"action": "raise", "amount": 21}'),
-        (always(answer({**CALL, "why": "x" * 5000})), "malformed", None),
         (always(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nhalf"), "timeout", "half"),
-        (always(b"call\r\n\r\n"), "malformed", "call"),
         (Caller.gone, "timeout", ""),
         (drip, "timeout", None),
         (once(b""), "disconnected", ""),
@@ -309,11 +300,3 @@ async def test_account_is_kept_within_limits_and_is_never_a_fault(tokens: object
     said = answer({"action": "call", "tokens": tokens, "cost": cost})
     [answered], events = await ask_server(always(said), 60_000)
     assert (answered.account, answered.fault, events) == (kept, "", [])
-
-
-def test_enova_bot_may_add_a_note_to_any_answer() -> None:
-    table = EnovaTable("100 100 100")
-    for said in ({"action": "fold"}, {"action": "bet", "amount": 2}, {"action": "blind", "amount": "1"}):
-        message = Enova().read(Reply(200, json.dumps({**said, "note": "just because"}).encode()), table.view)
-        assert isinstance(message, Decided)
-        assert message.note == "just because"

@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from server.bots.bot import Answer, Bot
 from server.bots.transports.connection import MAX_WAITING
 from server.bots.transports.tcp import TcpConnection
-from server.bots.transports.tcp_listener import NobodyCame, listen_for_bot
+from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call
@@ -22,7 +23,6 @@ from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
 from server.tournament.resumable_log import ResumableLog
-from tests.bots.fakes import FakeClock
 from tests.bots.tcp_client import CALL, FOLD, HOST, RESETS, TcpClient, connect, settle
 from tests.bots.views import resolved, table_view
 from tests.game.table import deal
@@ -33,33 +33,28 @@ NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there i
 class SampleBot:
     """A bot like the original sample bot: `recv(4096)`, split at newlines; its answers have no newline, but a note.
 
-    A line over 4096 bytes, or one that arrives in two pieces, breaks it. It calls or, if it `raises`, raises. It dies
-    at its request number `fatal`, before or after its answer, or in the first `hand_result`, as `dies` says.
+    A line over 4096 bytes, or one that arrives in two pieces, breaks it. It calls or, if it `raises`, raises. At its
+    request number `fatal`, before or after its answer, it hangs up or, if it `resets`, resets the connection.
     """
 
-    def __init__(self, dies: str = "", fatal: int = 0, *, raises: bool = False) -> None:
-        self._dies = dies
-        self._fatal = fatal
-        self._raises = raises
+    def __init__(self, fatal: int = 0, *, answers: bool = False, resets: bool = False, raises: bool = False) -> None:
+        self._fatal, self._answers, self._resets, self._raises = fatal, answers, resets, raises
         self.heard: list[dict[str, Any]] = []
 
     async def play(self, port: int, name: str) -> None:
         loop, requests = asyncio.get_running_loop(), 0
         with await connect(port) as connection, suppress(ConnectionError):
             while received := await loop.sock_recv(connection, 4096):
-                for line in filter(None, received.decode().split("\n")):
-                    message = json.loads(line)
+                for message in map(json.loads, filter(None, received.decode().split("\n"))):
                     self.heard.append(message)
-                    asked = message["command"] == "request_action"
-                    requests += asked
-                    fatal = requests == self._fatal
-                    if self._dies == "in hand_result":
-                        fatal = message["command"] == "hand_result"
-                    if asked and (not fatal or "after" in self._dies):
+                    if message["command"] != "request_action":
+                        continue
+                    requests += 1
+                    if requests != self._fatal or self._answers:
                         await loop.sock_sendall(connection, self._answer(message, name))
-                    if fatal and "reset" in self._dies:
-                        connection.setsockopt(*RESETS)
-                    if fatal:
+                    if requests == self._fatal:
+                        if self._resets:
+                            connection.setsockopt(*RESETS)
                         return
 
     def _answer(self, request: dict[str, Any], name: str) -> bytes:
@@ -94,10 +89,11 @@ async def play_hands(programs: Sequence[SampleBot], hands: int) -> tuple[list[in
     return stacks, [entry.event for entry in bus.entries]
 
 
-@pytest.mark.parametrize("dies", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
+@pytest.mark.parametrize(("answers", "resets"), [*product([False, True], repeat=2)])
 @pytest.mark.parametrize("fatal", [1, 2, 4, 6])
-async def test_hands_continue_whenever_a_bot_dies(fatal: int, dies: str) -> None:
-    stacks, events = await play_hands([SampleBot(), SampleBot(dies, fatal), SampleBot(raises=True)], 3)
+async def test_hands_continue_whenever_a_bot_dies(fatal: int, answers: bool, resets: bool) -> None:
+    dying = SampleBot(fatal, answers=answers, resets=resets)
+    stacks, events = await play_hands([SampleBot(), dying, SampleBot(raises=True)], 3)
     assert sum(stacks) == 3 * 5000
     assert sum(isinstance(event, HandEnded) for event in events) == 3
     assert [event.bot for event in events if isinstance(event, BotDisconnected)] == [2]
@@ -105,38 +101,17 @@ async def test_hands_continue_whenever_a_bot_dies(fatal: int, dies: str) -> None
     assert {(event.seat, event.act, event.fault) for event in faulty} <= {(1, "fold", "disconnected")}
 
 
-async def test_hands_continue_if_one_of_the_last_two_bots_or_every_bot_dies() -> None:
-    stacks, events = await play_hands([SampleBot(), SampleBot("reset", 1)], 4)
-    assert sum(stacks) == 10_000
-    assert stacks[0] > stacks[1]
-    assert sum(isinstance(event, HandEnded) for event in events) == 4
-    stacks, events = await play_hands([SampleBot("close", 1), SampleBot("reset", 1), SampleBot("close", 1)], 3)
-    assert sum(stacks) == 15_000
-    assert sum(isinstance(event, HandEnded) for event in events) == 3
-
-
 async def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> None:
     bots = [SampleBot() for _ in range(3)]
     _, events = await play_hands(bots, 3)
-    heard = json.dumps([bot.heard for bot in bots])
-    assert "note" not in heard
-    assert ", hand" not in heard
-    actors: list[int] = []
-    hands, ended, numbers = -1, False, iter(range(0))
-    for event in events:
-        match event:
-            case HandStarted():
-                assert not actors, "every note on a hand must be recorded before the next hand begins"
-                hands, ended, numbers = hands + 1, False, iter(range(1, 100))
-            case ActionTaken(seat=seat):
-                actors.append(seat + 1)
-            case HandEnded():
-                ended = True
-            case NoteGiven(bot=bot, action=action, text=text):
-                assert ended
-                assert (bot, action) == (actors.pop(0), next(numbers))
-                assert text == f"Bot {bot}, hand {hands}"
-    assert (hands, actors) == (2, [])
+    assert ", hand" not in json.dumps([bot.heard for bot in bots])
+    starts = [at for at, event in enumerate(events) if isinstance(event, HandStarted)]
+    for number, (start, end) in enumerate(pairwise([*starts, len(events)])):
+        hand = events[start:end]
+        actors = [event.seat + 1 for event in hand if isinstance(event, ActionTaken)]
+        notes = [event for event in hand if isinstance(event, NoteGiven)]
+        assert notes == [NoteGiven(bot, at, f"Bot {bot}, hand {number}") for at, bot in enumerate(actors, 1)]
+        assert isinstance(hand[hand.index(notes[0]) - 1], HandEnded)
 
 
 async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClient) -> None:
@@ -253,20 +228,6 @@ async def test_listener_accepts_exactly_one_connection_and_only_of_the_bot() -> 
     assert await listener.accept() is accepted
     for each in (accepted, stranger, bot):
         each.close()
-
-
-async def test_listener_closes_when_its_time_is_up() -> None:
-    clock = FakeClock()
-    listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
-    entering = asyncio.create_task(listener.accept())
-    clock.advance(29.9)
-    await settle()
-    assert not entering.done()
-    clock.advance(0.1)
-    with pytest.raises(NobodyCame, match=f"port {listener.port}"):
-        await entering
-    with pytest.raises(ConnectionRefusedError):
-        await connect(listener.port)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import ActionTaken, Event, HandShown, HandStarted, TurnStarted
+from server.game.events import ActionTaken, Event, HandStarted, TurnStarted
 from server.game.hand import Hand, evolve, next_blind, open_hand
 from server.game.rules import Rules
 
@@ -85,11 +85,6 @@ class Table:
         """The last action, such as "2 raise 300": the seat, the act and the resulting bet."""
         taken = [event for event in self.events if isinstance(event, ActionTaken)][-1]
         return f"{taken.seat} {taken.act} {taken.bet}"
-
-    @property
-    def shown(self) -> dict[int, str]:
-        """The name of each shown hand, by seat."""
-        return {event.seat: event.ranking for event in self.events if isinstance(event, HandShown)}
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:

@@ -18,13 +18,13 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import Deck
 from server.game.decisions import Decision, IllegalAction, RaiseTo
-from server.game.events import BetsCollected, Event, HandEnded, HoleDealt
+from server.game.events import BetsCollected, BlindPosted, Event, HandEnded, HoleDealt
 from server.game.hand import Hand, evolve, next_blind
-from server.game.rules import Rules
+from server.game.rules import Level, Rules
 from server.game.view import view_of
 from server.shuffle import deck_of, hand_name, key_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_hand, random_stacks
-from tests.game.table import money
+from tests.game.table import deal, money
 from tests.support.source_files import ROOT
 
 HANDS = 6_000
@@ -170,3 +170,11 @@ def refusal(hand: Hand) -> str:
 
 def button_of(rules: Rules, stacks: list[int]) -> int:
     return next_blind(rules, 0, stacks)[0]
+
+
+def test_big_blind_alone_posts_a_big_blind_ante() -> None:
+    table = deal("500 500 500", rules=Rules(levels=(Level(50, 100, 10),), ante_from="big_blind"))
+    posted = [(each.seat, each.blind, each.amount) for each in table.events if isinstance(each, BlindPosted)]
+    assert posted == [(2, "ante", 10), (1, "small", 50), (2, "big", 100)]
+    with pytest.raises(msgspec.ValidationError, match="hand_cap"):
+        msgspec.json.decode(b'{"hand_cap": 0}', type=Rules)

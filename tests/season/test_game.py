@@ -34,7 +34,6 @@ NO_ACTION = "an action is F, C, or R followed by a whole number, such as R6, on 
 NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
 LOSE = {
-    "exits": (on_its_turn("exit 3"), "disconnected", "ended with status 3"),
     "ends at once": ("exit 7", "disconnected", "ended with status 7"),
     "aborts after a round": (ABORTS, "disconnected", "crashed (it aborted)"),
     "closes its output": (on_its_turn("exec sleep 60 >&-"), "disconnected", "closed its standard output"),
@@ -43,7 +42,6 @@ LOSE = {
     "is silent": (on_its_turn("exec sleep 60"), "timeout", f"{NO_ANSWER}, and nothing at all before"),
     "has no line end": (on_its_turn("printf C"), "timeout", NO_END),
     "never reads": ("exec sleep 60", "timeout", NO_ANSWER),
-    "greets and ends": ("echo hello", "malformed", f"an invalid action: {NO_ACTION}, not 'hello'"),
     "is missing": ("", "disconnected", "could not be started: its folder is missing"),
 }
 PLAY_ON = {
@@ -56,22 +54,12 @@ PLAY_ON = {
 }
 
 
-def house(bot: int, style: str, rating: int) -> Contender:
-    async def start(log: Path) -> Piped:
-        return start_house(style, f"{bot}", log)
-
-    return Contender(Entrant(bot, style.title(), rating=rating), start)
-
-
 def broken(bot: int, program: str, started: list[LocalProcess]) -> Contender:
     async def start(log: Path) -> Piped:
         if not program:
             raise CannotRun("its folder is missing")
-        process = LocalProcess(["/bin/sh", "-c", program], log)
-        started.append(process)
-        if program.startswith("echo hello"):
-            await process.ended()
-        return process
+        started.append(LocalProcess(["/bin/sh", "-c", program], log))
+        return started[-1]
 
     return Contender(Entrant(bot, "Broken"), start)
 
@@ -80,13 +68,20 @@ def events_of(files: GameFiles) -> list[Event]:
     return [entry.event for entry in read_journal(files.journal).entries]
 
 
-def prove(files: GameFiles) -> Proof:
+def proof_of(files: GameFiles) -> Proof:
     return verify(read_journal(files.journal).entries)
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> GameOutcome:
     """A game of a hundred rounds between two house bots."""
+
+    def house(bot: int, style: str, rating: int) -> Contender:
+        async def start(log: Path) -> Piped:
+            return start_house(style, f"{bot}", log)
+
+        return Contender(Entrant(bot, style.title(), rating=rating), start)
+
     journal = tmp_path_factory.mktemp("season") / "game-1.jsonl"
     defender, challenger = house(4, "careful", 1000_00), house(9, "calling", 1010_00)
     return asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
@@ -96,12 +91,10 @@ def test_game_has_100_rounds_and_is_rated_by_the_share_of_chips(played: GameOutc
     assert sum(played.stacks) == 100
     assert played.rounds == 100 or 0 in played.stacks
     assert (played.forfeited, played.fault, played.reason) == ("", "", "")
-    proof = prove(played.files)
+    proof = proof_of(played.files)
     assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
     buttons = [event.button for event in events_of(played.files) if isinstance(event, HandStarted)]
-    assert buttons == [number % 2 for number in range(played.rounds)], (
-        "in round 1, the defender must be the small blind"
-    )
+    assert buttons == [number % 2 for number in range(played.rounds)], "the defender has the small blind in round 1"
     expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
     gained = round(1200 * (played.stacks[0] / 100 - expected))
     assert played.ratings == (1000_00 + gained, 1010_00 - gained), "Elo with K = 12"
@@ -153,7 +146,7 @@ def test_bot_loses_a_game_by_a_crash_a_late_action_or_an_invalid_action(
     _, fault, reason = LOSE[how]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
     assert outcome.reason.startswith(reason)
-    assert prove(outcome.files).finished
+    assert proof_of(outcome.files).finished
     last = outcome.files.public.read_text().splitlines()[-1]
     public = reason.partition(":")[0] if fault == "disconnected" else fault
     assert last.endswith(f"System > Defender loses the game ({public}); Defender 0, Challenger 100")
@@ -164,7 +157,7 @@ def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutc
     outcome = games[how]
     assert (outcome.forfeited, outcome.reason) == ("", "")
     assert outcome.rounds == (1 if "last round" in how else 3) or 0 in outcome.stacks
-    assert prove(outcome.files).finished
+    assert proof_of(outcome.files).finished
     faults = [event.detail for event in events_of(outcome.files) if isinstance(event, FaultNoted)]
     unrequested = {"answers twice": 2, "speaks first": 1}.get(how, 0)
     assert len(faults) >= unrequested, "an action that was not requested must be recorded, but must not count"

@@ -32,8 +32,7 @@ async def browser(address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient
 
 async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
     """Gets the upload form; returns the form's number, which no other browser knows."""
-    found = re.search(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
-    return found[1] if found else ""
+    return re.findall(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)[0]
 
 
 async def decide(pages: Pages, decision: str, *players: int) -> httpx.Response:

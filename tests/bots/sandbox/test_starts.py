@@ -109,13 +109,11 @@ def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> No
 @pytest.mark.parametrize(
     ("status", "out_of_memory", "reason"),
     [
-        (0, False, "ended by itself"),
         (127, False, "could not be started: its command was not found or is not a program"),
         (137, True, "used more memory than the 100 MB allowed"),
         (137, False, "was ended by SIGKILL, probably because it used more memory than the 100 MB allowed"),
         (1, True, "ended with status 1"),
         (139, False, "crashed (segmentation fault)"),
-        (143, False, "was ended by SIGTERM"),
     ],
 )
 def test_reason_of_an_exit_is_described_unless_the_program_stopped_the_bot(

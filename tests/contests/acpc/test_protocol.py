@@ -129,11 +129,9 @@ def decisions_in(heard: list[Heard]) -> list[object]:
         *(("", f"r{total}", [RaiseTo(total)]) for total in (200, 300, 20_000)),
         ("raise:300 raise:900 call", "r2700", [RaiseTo(1800)]),
         ("", "r90000", [Malformed, RaiseTo(20_000)]),
-        ("raise:300 raise:900 call", "r950", [Malformed, RaiseTo(100)]),
         ("call", "f", [Malformed, Call()]),
         ("all-in", "r20000", [Malformed, Call()]),
         *(("", refused, [Malformed, Call()]) for refused in ("r", "r-5")),
-        ("", "r" + "9" * 400, [Malformed, RaiseTo(20_000)]),
     ],
 )
 def test_action_becomes_the_expected_decision(script: str, action: str, means: list[object]) -> None:
@@ -168,12 +166,6 @@ def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_
     assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
     assert decisions_in(dialect.receive(f"\n{state}:c\n".encode())) == [Call()]
     assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "a state may be answered only once"
-
-
-def test_every_hand_of_a_connection_has_its_own_number() -> None:
-    dialect, hands = Acpc(), [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
-    tables = [(game, deal("20000 20000", rules=rules_of(DUEL), number=hand)) for game, hand in hands]
-    assert [asked(dialect, table, game).split(":")[2] for game, table in tables] == ["0", "1", "2", "3", "4"]
 
 
 def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
@@ -238,10 +230,8 @@ def test_hands_that_the_log_cannot_express_are_refused() -> None:
         "STATE:0:cc",
         "STATE:0:x:8dJd|Td4d:0|0:A|B",
         "STATE:0:cc/cc/cc/cc:8dJd|Td4d|As9d/6s3d6c/2c/Qc:0|0:A|B",
-        "STATE:0::8dJd:0:A",
         "STATE:0:f:" + "|" * 12 + ":" + "|" * 12 + ":A|B|C|D|E|F|G|H|I|J|K|L|M",
         "STATE:0:" + "c/" * 1_000 + ":8dJd|Td4d:0|0:A|B",
-        "STATE:0:ffff:8dJd|Td4d:0|0:A|B",
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ],
 )
@@ -276,11 +266,8 @@ def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
     [
         ("nolimit", "limit", "only no-limit"),
         ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
-        ("numPlayers = 2", "numPlayers = 3", "stack must be 20000 20000 20000"),
-        ("20000 20000", "100 100", "stack larger than both"),
         ("20000 20000", "9" * 5000, "must be numbers"),
         ("100 50", "50 100", "blind must be"),
-        ("100 50", "-100 50", "blind must be"),
         ("2 1 1 1", "1 1 1 1", "firstplayer must be"),
         ("numRounds = 4", "numRounds = 3", "numrounds must be 4"),
     ],

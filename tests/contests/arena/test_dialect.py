@@ -60,40 +60,22 @@ def accepts(table: Table, decision: Decision) -> bool:
     return True
 
 
-def test_first_request_of_a_hand_is_complete() -> None:
-    player = {"chips": 2000, "hole_cards": [], "state": "active", "current_bet": 0, "hand_bet": 0}
-    no_role = {"is_dealer": False, "is_small_blind": False, "is_big_blind": False}
-    small_blind = {"chips": 1990, "current_bet": 10, "hand_bet": 10, "is_small_blind": True}
-    big_blind = {"chips": 1980, "current_bet": 20, "hand_bet": 20, "is_big_blind": True}
-    assert request_state(table_of()) == {
-        "game_id": "holdem_000001",
-        "phase": "preflop",
-        "hand_number": 1,
-        "pot": 30,
-        "community_cards": [],
-        "current_bet": 20,
-        "min_raise": 20,
-        "current_player": "ann",
-        "players": {
-            "ann": {"player_id": "ann", "name": "Ann", **player, **no_role, "hole_cards": ["As", "Kd"]},
-            "bob": {"player_id": "bob", "name": "Bob", **player, **no_role, "is_dealer": True},
-            "cid": {"player_id": "cid", "name": "Cid", **player, **no_role, **small_blind},
-            "dot": {"player_id": "dot", "name": "Dot", **player, **no_role, **big_blind},
-        },
-        "action_history": [
-            {"player_id": "cid", "action": "small_blind", "amount": 10, "phase": "preflop"},
-            {"player_id": "dot", "action": "big_blind", "amount": 20, "phase": "preflop"},
-        ],
-        "dealer_index": 1,
-        "small_blind": 10,
+def test_first_request_of_a_hand_has_the_blinds_and_no_cards_of_others() -> None:
+    state = request_state(table_of())
+    players, blinds = state.pop("players"), state.pop("action_history")
+    state.pop("valid_actions")
+    assert state == {
+        "game_id": "holdem_000001", "phase": "preflop", "hand_number": 1, "pot": 30, "community_cards": [],
+        "current_bet": 20, "min_raise": 20, "current_player": "ann", "dealer_index": 1, "small_blind": 10,
         "big_blind": 20,
-        "valid_actions": [
-            {"action": "fold", "amount": 0},
-            {"action": "call", "amount": 20},
-            {"action": "raise", "amount": {"min": 40, "max": 2000}},
-            {"action": "all_in", "amount": 2000},
-        ],
-    }
+    }  # fmt: skip
+    assert players["dot"] == {
+        "player_id": "dot", "name": "Dot", "chips": 1980, "hole_cards": [], "state": "active", "current_bet": 20,
+        "hand_bet": 20, "is_dealer": False, "is_small_blind": False, "is_big_blind": True,
+    }  # fmt: skip
+    assert [player["hole_cards"] for player in players.values()] == [["As", "Kd"], [], [], []]
+    assert blinds[0] == {"player_id": "cid", "action": "small_blind", "amount": 10, "phase": "preflop"}
+    assert valid_actions(table_of()) == {"fold": 0, "call": 20, "raise": {"min": 40, "max": 2000}, "all_in": 2000}
 
 
 def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
@@ -225,16 +207,11 @@ def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table
     [
         ({"action": "raise", "amount": 50}, RaiseTo(50)),
         ({"action": "raise", "amount": -50}, RaiseTo(-50)),
-        ({"action": "raise", "amount": 10**39}, RaiseTo(10**39)),
-        ({"action": "call", "amount": 20}, Call()),
         ({"action": "fold"}, Fold()),
         ({"action": "call"}, Call()),
         ({"action": "all_in"}, AllIn()),
         ({}, Fold()),
-        ({"amount": 20}, Fold()),
-        ({"action": "call", "amount": 20.0}, Call()),
         ({"action": "call", "amount": "whatever"}, Call()),
-        ({"action": "all_in", "amount": None}, AllIn()),
         ({"action": "fold", "amount": -3, "confidence": 0.2, "at_ms": 1790000000000, "why": "\ud800"}, Fold()),
         (b'\xef\xbb\xbf {"action": "call", "odds": NaN}\r\n', Call()),
     ],
@@ -255,20 +232,14 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
         ({"action": "raise", "amount": 60.0}, 200, Refused, "the amount 60.0 must be a whole number"),
         ({"action": "check", "amount": 0}, 200, Refused, ""),
         ({"action": "raise", "amount": True}, 200, Refused, ""),
-        ({"action": "raise", "amount": {"min": 40, "max": 2000}}, 200, Refused, ""),
-        ({"action": "raise", "amount": 10**4000}, 200, Refused, ""),
-        ({"action": "bet", "amount": 50}, 200, Refused, ""),
-        ({"action": None}, 200, Refused, ""),
         ({"action": ["fold"]}, 200, Refused, ""),
         *(({"action": "call"}, status, Malformed, "") for status in (201, 302, 500)),
-        ({"action": "fold"}, 403, Malformed, ""),
         *((body, 200, Malformed, "") for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
         (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200, Malformed, ""),
     ],
 )
 def test_author_reads_what_is_wrong_with_an_answer(answer: object, status: int, kind: type, words: str) -> None:
-    read = read_answer(answer, table_of(), status)
-    assert isinstance(read, Refused | Malformed)
+    read: Any = read_answer(answer, table_of(), status)
     assert isinstance(read, kind)
     assert read.reason.startswith(words)
     assert isinstance(read_answer({"action": "call"}, table_of(script="call call call")), Refused), (
@@ -280,7 +251,6 @@ def test_author_reads_what_is_wrong_with_an_answer(answer: object, status: int, 
     ("named", "ids"),
     [
         ([("AlphaBot", "alpha_bot"), ("My AI", "my_new_ai")], ["alpha_bot", "my_new_ai"]),
-        ([("AlphaBot", "demo 2"), ("My AI", "通义千问" * 20)], ["demo 2", "通义千问" * 20]),
         ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
     ],
 )
