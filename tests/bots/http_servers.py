@@ -98,7 +98,6 @@ def answer(body: object, *, status: str = "200 OK", fields: str = "") -> bytes:
 
 
 def always(raw: bytes) -> Play:
-    """A server that answers every request with the same bytes."""
 
     async def play(caller: Caller) -> None:
         while True:
@@ -109,7 +108,6 @@ def always(raw: bytes) -> Play:
 
 
 def once(raw: bytes) -> Play:
-    """A server that answers one request with these bytes and hangs up."""
 
     async def play(caller: Caller) -> None:
         await caller.heard()

@@ -74,7 +74,6 @@ class TcpClient:
         assert (await answer).fault == "timeout"
 
     async def say(self, *pieces: bytes) -> None:
-        """Sends each of `pieces` separately, as the bot."""
         for piece in pieces:
             await asyncio.get_running_loop().sock_sendall(self.connection, piece)
             await settle()
@@ -90,7 +89,6 @@ class TcpClient:
         raise TimeoutError("the server has sent nothing")
 
     async def read(self) -> dict[str, Any]:
-        """Returns the next message to the bot."""
         while not self._unread:
             received = await self.receive()
             assert received.endswith(b"\n"), "a message must not arrive in two pieces"
@@ -116,7 +114,6 @@ async def settle() -> None:
 
 
 async def connected() -> TcpClient:
-    """A bot that has connected through a real listener."""
     clock = FakeClock()
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
     connection = await connect(listener.port)

@@ -70,14 +70,9 @@ async def test_request_has_the_usual_headers_and_uses_no_proxy_and_no_cookie(mon
         await connection.close()
     (head, body), (second, nothing) = requests
     assert {*head.strip().split("\r\n")} == {
-        "POST /action HTTP/1.1",
-        f"Host: {host.address.name}",
-        "Accept: */*",
-        "Accept-Encoding: identity",
-        "User-Agent: high-noon",
-        "Content-Type: application/json",
-        "Content-Length: 10",
-    }
+        "POST /action HTTP/1.1", f"Host: {host.address.name}", "Accept: */*", "Accept-Encoding: identity",
+        "User-Agent: high-noon", "Content-Type: application/json", "Content-Length: 10",
+    }  # fmt: skip
     assert "cookie" not in second.lower()
     assert (body, nothing) == (b'{"pot":30}', b"")
 

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from itertools import count
 
 import pytest
 from msgspec import UNSET
@@ -13,7 +12,6 @@ from server.bots.bot import Answer
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
 from server.bots.http_bot import HttpBot
-from server.bots.record import Wrong
 from server.bots.transports.http import Address, HttpConnection
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
@@ -35,7 +33,6 @@ def asked_table(think_ms: int = 3000) -> Table:
 
 
 def resolved(decision: Decision) -> Action:
-    """The action that `decision` becomes at `asked_table()`."""
     return resolve(asked_table().hand, decision)
 
 
@@ -68,8 +65,6 @@ class HeldConnection(HttpConnection):
 
 
 class HttpHarness:
-    """An HTTP bot with a fake connection and a fake clock."""
-
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.calls: Calls = []
@@ -124,6 +119,20 @@ async def test_table_waits_3_seconds_for_one_late_answer_and_drops_any_other(har
     await harness.pass_time(2.0)
     await settle()
     assert first.cancelled()
+
+
+async def test_late_answer_does_not_count_and_does_not_delay_the_next_request(harness: HttpHarness) -> None:
+    pending = await harness.ask(think_ms=1000)
+    harness.clock.advance(1.0)
+    assert (await pending).fault == "timeout"
+    pending = await harness.ask()
+    harness.calls[0][1].set_result(Reply(200, b'{"action": "fold"}'))
+    await settle()
+    assert not pending.done()
+    await harness.reply({"action": "call"})
+    assert (await pending).action == resolved(Call())
+    timeout, late = harness.record.faults
+    assert (timeout.late, late.late, late.hand) == (False, True, timeout.hand)
 
 
 async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(harness: HttpHarness) -> None:
@@ -228,33 +237,6 @@ async def test_author_of_a_faulty_server_sees_the_fault_and_the_bytes_that_arriv
         found = record.faults[0].sent.decode()
         assert found.rstrip().endswith(sent)
         assert bool(found) == bool(sent)
-
-
-async def test_late_answer_over_a_real_socket_does_not_count_and_does_not_delay_the_next_request() -> None:
-    numbers, asked_again, late_answer_recorded = count(1), asyncio.Event(), asyncio.Event()
-
-    class SignallingRecord(FaultRecord):
-        def wrong(self, wrong: Wrong) -> None:
-            super().wrong(wrong)
-            if wrong.late:
-                late_answer_recorded.set()
-
-    async def play(caller: Caller) -> None:
-        await caller.heard()
-        if next(numbers) == 1:
-            await asked_again.wait()
-            await caller.say(answer({"action": "fold"}))
-        else:
-            asked_again.set()
-            await late_answer_recorded.wait()
-            await caller.say(answer(CALL))
-
-    record = SignallingRecord()
-    [first, second], _ = await ask_server(play, 150, 60_000, record=record)
-    assert (first.fault, second.action) == ("timeout", resolved(Call()))
-    first_fault, late = record.faults
-    assert (first_fault.late, late.late) == (False, True)
-    assert (late.hand, late.sent) == (first_fault.hand, b'{"action": "fold"}')
 
 
 async def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts() -> None:

@@ -82,9 +82,7 @@ def test_sheets_show_the_cropped_picture_the_loudness_and_every_fault(open_repor
     assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
     photo = poster.locator("img")
     assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
-    assert page.evaluate(COLOUR, photo.element_handle()) == "green", (
-        "the poster must show the middle third of the picture"
-    )
+    assert page.evaluate(COLOUR, photo.element_handle()) == "green", "green is the middle third of the picture"
     crop = page.locator(".crop").first
     assert crop.get_attribute("viewBox") == "0 0 900 300"
     kept = crop.locator("rect.crop__kept")
@@ -99,9 +97,8 @@ def test_sheets_show_the_cropped_picture_the_loudness_and_every_fault(open_repor
     assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
     (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
     assert "there is no such file. Put it into the folder." in " ".join(fault.split())
-    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, (
-        "a bot without a picture must have a silhouette"
-    )
+    silhouette = page.locator(".poster img").nth(1)
+    assert silhouette.evaluate("image => image.naturalWidth") > 0
 
 
 def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report: Path) -> None:
@@ -140,7 +137,6 @@ def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: 
 
 
 def hostile_sheet(text: str) -> BotReport:
-    """A sheet on which all texts are `text`."""
     trial = Trial(((text, text),), (1, 2), text)
     image = (ASSETS / "particles" / "default.webp").read_bytes()
     seen = PictureFindings(10, 10, text, image)

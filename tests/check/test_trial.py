@@ -17,15 +17,13 @@ __all__ = ["docker_host"]
 
 
 @pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])
-def kind(request: pytest.FixtureRequest) -> RunnerKind:
+def kind(request: pytest.FixtureRequest) -> str:
     if request.param == "docker":
         request.getfixturevalue("docker_host")
-    chosen: RunnerKind = request.param
-    return chosen
+    return str(request.param)
 
 
 async def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
-    """Plays a trial game with the bot in `folder`; returns the remarks."""
     try:
         runner = await choose_runner(kind, BoxEnvironment("check-test", (HOST,)))
     except CannotRun as error:
@@ -38,7 +36,6 @@ async def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
 
 
 def change(folder: Path, old: str, new: str) -> None:
-    """Replaces a part of the bot's code."""
     code = (folder / "bot.py").read_text()
     assert old in code
     (folder / "bot.py").write_text(code.replace(old, new))

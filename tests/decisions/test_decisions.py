@@ -12,7 +12,7 @@ from server.app.decisions.decisions import decisions_of
 from server.app.decisions.faults import BotRecord, OwnFault
 from server.bots.record import Wrong
 from server.game import events
-from server.game.events import Event, TurnStarted
+from server.game.events import TurnStarted
 from server.journal.journal import read_journal
 from tests.bots.views import asked_view
 from tests.overlay.support.scripted_show import NAMES, Script
@@ -54,12 +54,6 @@ def test_call_is_worth_its_part_of_the_pots_minus_its_cost(
         assert (found.act, found.call_worth, found.gave_up) == (answer, worth, gave_up)
 
 
-def with_noise(recorded: Sequence[Event]) -> list[Event]:
-    """Adds a chat and a fault before every action, which must not hide the decision."""
-    noise = (events.ChatSent(1, "Howdy!"), events.FaultNoted(1, "illegal", "dance"))
-    return [each for one in recorded for each in ((*noise, one) if isinstance(one, events.ActionTaken) else (one,))]
-
-
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
     recorded = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
@@ -84,7 +78,7 @@ def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
     for bot, answers in expected.items():
         assert [
             (each.pot, each.to_call, each.raise_from, each.raise_to, each.act, each.amount, each.think_ms, each.fault)
-            for each in decisions_of(with_noise(recorded), bot)
+            for each in decisions_of(recorded, bot)
         ] == answers
 
 

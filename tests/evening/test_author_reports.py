@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections.abc import AsyncIterator
 from itertools import product
 from pathlib import Path
@@ -87,12 +88,11 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
     ann, bob = (f"/own/{author_link(SECRET, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
     first, last = games_of(1)[0], games_of(1)[-1]
     assert first < last
+    end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
     async with visiting(tmp_path, shown) as web:
         assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
-        end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
         for event in EVENTS[: end + 1]:
             shown.apply(event)
-        assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
         page = (await web.get(ann)).text
         assert f"peaked at {20 + first} of 100 MB, and it had used {first / 2:.1f} s of processor time" in page
         assert "status 1" not in page, "the game in which the program ended has not been on air yet"
@@ -103,22 +103,20 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
         assert "Its program ended with status 1." in page
         assert "&lt;b&gt;ZeroDivisionError" in page
         page = (await web.get(bob)).text
-        assert "status 1" not in page
-        assert "MB" not in page, "usage is known only of bots in boxes"
+        assert not {"status 1", "MB"} & {*re.findall("status 1|MB", page)}, "usage is known only of bots in boxes"
 
 
 async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp_path: Path) -> None:
     ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
-    for end in (ended, None, Ended()):
+    for end in (ended, None, Ended()):  # the second is a restart of the server, the third one of the bot
         reports = AuthorReports(tmp_path, "quick-draw")
         if end is not None:
             reports.record_end(1, end)
         await reports.wait_until_written()
         async with visiting(tmp_path, AuthorGames()) as web:
             text = (await web.get(f"/own/{author_link(SECRET, 1, 'Ann')}")).text
-        is_running = end == Ended()
-        assert ("It ended before it connected: ended with status 3." in text) is not is_running
-        assert ("no module named torch" in text) is not is_running
+        for words in ("It ended before it connected: ended with status 3.", "no module named torch"):
+            assert (words in text) is (end != Ended())
 
 
 async def test_reports_of_an_evening_stay_within_their_budget_and_only_count_faults_beyond_a_limit(

@@ -108,8 +108,6 @@ def test_desk_estimates_the_time_for_the_other_deals_from_the_deals_that_were_pl
         (3, 3640.0, ", about 4 minutes left"),
         (4, 9000.0, ""),  # the pace before this deal is forgotten
         (5, 9006.0, ", about 60 s left"),
-        (6, 9036.0, ", about 54 s left"),
-        (7, 9066.0, ", about 2 minutes left"),
     ):
         if not left:
             health.pace.forget()
@@ -142,17 +140,10 @@ def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
 def test_organiser_is_asked_only_about_a_time_at_which_the_first_stage_cannot_end() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert question(hours, pace=pace) == "", hours
-        assert doubt_about_stage(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", (
-            "nothing may be asked if no time is set"
-        )
+        assert doubt_about_stage(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     now = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
-    for hours, finish in (
-        (-1, "Saturday 11:00"),
-        (6, "Saturday 18:00"),
-        (8.25, "Saturday 20:15"),
-        (16, "Sunday 04:00"),
-    ):
+    for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):
         assert f"finish_trials_by is {finish} {zone}. {now}" in question(hours)
     assert "If High Noon starts now" in question(16.0, bots=6)
     assert doubt_about_stage(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""

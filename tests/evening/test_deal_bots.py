@@ -49,9 +49,7 @@ def test_memory_decides_how_many_tables_have_bots_and_whether_any_has() -> None:
         (4111, 6, 6, 0, 5),
         (1112, 6, 6, 0, 1),
         (1712, 6, 0, 200, 6),
-        (1711, 6, 0, 200, 5),
         (1312, 6, 2, 200, 2),
-        (1311, 6, 2, 200, 1),
         (1112, 9, 9, 0, 1),  # only six of the nine bots take memory at a table of six seats
     ):
         memory = DealMemory(free_mb * MEGABYTE, 6, bots, boxed, unboxed_mb * MEGABYTE)

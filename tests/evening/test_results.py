@@ -5,6 +5,7 @@ After deals, they rank bots by the right figure, say how certain they are, and s
 
 import random
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import httpx
@@ -14,8 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from broadcast.odds.earned import units_of
-from broadcast.on_air.events import StandingsChanged
-from server.app.results.deal_report import DealTallies, DealTally
+from server.app.results.deal_report import DealTally
 from server.app.results.results import Results, results, save_results
 from server.app.results.series_report import Tally
 from server.app.results.shown import final_table, results_router
@@ -25,10 +25,9 @@ from server.game import events
 from server.game.formats import as_deals, as_series
 from server.journal.journal import Entry
 from tests.support.games.contests import play_contest
-from tests.support.games.deals import play_deals
 from tests.support.games.random_contests import RandomContest, random_contests
-from tests.support.games.recordings import aired, of_kind
-from tests.tournament.test_deals import at_tables
+from tests.support.games.recordings import of_kind
+from tests.tournament.test_forms import at_tables
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 
@@ -120,15 +119,12 @@ def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
     )
 
 
-def test_unfinished_tournament_has_standings_after_every_entry(contest: list[Entry]) -> None:
+def test_unfinished_tournament_has_bots_that_are_out_below_those_that_still_play(contest: list[Entry]) -> None:
     for end in range(1, len(contest), 97):
-        found = results(contest[:end])
-        assert not found.finished
-        assert [row.place for row in found.rows] == list(range(1, 13))
-        assert not [row for row in found.rows if row.prize_cents]
-        open_rows = [row for row in found.rows if not row.decided]
-        assert open_rows == sorted(open_rows, key=lambda row: (-row.chips, row.bot))
-        assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out must be below bots that still play"
+        rows = results(contest[:end]).rows
+        still_playing = [row for row in rows if not row.decided]
+        assert [row.place for row in rows] == list(range(1, 13))
+        assert list(rows[: len(still_playing)]) == sorted(still_playing, key=lambda row: (-row.chips, row.bot))
 
 
 async def test_running_contest_has_its_progress_and_current_chips_on_a_page_that_reloads(contest: list[Entry]) -> None:
@@ -155,15 +151,14 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
     assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
     winners = [game.ranking[0] for game in of_kind(played, events.GameEnded)]
     seats: tuple[int, ...] = ()
-    acts = list[tuple[int, events.ActionTaken]]()
-    for entry in played:
-        if isinstance(entry.event, events.GameStarted):
-            seats = entry.event.seats
-        if isinstance(entry.event, events.ActionTaken):
-            acts.append((seats[entry.event.seat], entry.event))
-    assert any(act.fault for _, act in acts), "the contest must have bots that answer too late"
+    acts: defaultdict[int, list[events.ActionTaken]] = defaultdict(list)
+    for event in (entry.event for entry in played):
+        if isinstance(event, events.GameStarted):
+            seats = event.seats
+        if isinstance(event, events.ActionTaken):
+            acts[seats[event.seat]].append(event)
     for row in results(played).rows:
-        answers, tally = [act for bot, act in acts if bot == row.bot], row.tally
+        answers, tally = acts[row.bot], row.tally
         assert row.decided
         assert isinstance(tally, Tally)
         assert (tally.games_won, tally.actions) == (winners.count(row.bot), len(answers))
@@ -293,17 +288,3 @@ async def test_text_and_page_have_the_interval_the_shares_and_the_matrix(deals: 
         chips, share = f"{getattr(first, part):+,.0f}", getattr(first.shares, part)
         assert re.search(rf"{re.escape(chips)} +{share}%", text)
         assert f">{chips}<small>{share} %</small>" in page
-
-
-def test_show_and_results_round_to_the_same_whole_chips() -> None:
-    entries = play_deals(3, 24, main=9, others=29)
-    on_air = (entry.event for entry in aired(entries) if isinstance(entry.event, StandingsChanged))
-    tallies = DealTallies()
-    for entry in entries:
-        tallies.apply(entry.event)
-        if isinstance(entry.event, events.DealEnded):
-            shown = {row.bot: (row.per_deal, row.low, row.high) for row in next(on_air).rows}
-            assert shown == {
-                bot: (tally.won, *(UNSET if each is None else each for each in (tally.low, tally.high)))
-                for bot, tally in tallies.report().items()
-            }

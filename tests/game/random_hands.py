@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from server.contests.quick_draw.rules import QUICK_DRAW
+from server.contests import CONTESTS
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
@@ -12,30 +12,9 @@ from server.game.hand import Hand, next_blind, open_hand
 from server.game.rules import Level, Rules
 
 RULES = {
-    "quick draw": QUICK_DRAW,
     "standard": Rules(),
     "standard with antes": Rules(levels=(Level(50, 100, 10),)),
-    "arena": Rules(
-        levels=(Level(10, 20), Level(20, 30), Level(20, 40)),
-        hands_per_level=2,
-        heads_up_button_posts="big",
-        refused_checks=True,
-    ),
-    "enova": Rules(
-        levels=(Level(1, 2),),
-        heads_up_button_posts="big",
-        min_raise="one_chip",
-        bet_cap="shortest_stack",
-        odd_chips="last_in_order",
-    ),
-    "upac": Rules(
-        levels=(Level(1, 2),),
-        min_raise="one_chip",
-        raise_out_of_range="clamp",
-        ask_when_all_in=True,
-        fault_costs="game",
-        show="loser_if_aggressor",
-    ),
+    **{name: contest.format.rules for name, contest in CONTESTS.items()},
 }
 
 

@@ -3,7 +3,7 @@
 Cards are written as "As Kd", scripts as "call raise:300 fold / check check". A slash stands for the deal of a street.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -24,7 +24,11 @@ class Table:
     def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
         self.chips = sum(stacks)
         hand, self.events = start_hand(rules, number, button, stacks, deck)
-        self.hand = reduce_events(rules, self.events, deck)
+        started, *others = self.events
+        assert isinstance(started, HandStarted)
+        self.hand = replace(open_hand(rules, started), deck=deck)
+        for event in others:
+            self.hand = evolve(self.hand, event)
         assert self.hand == hand
 
     def play(self, script: str) -> "Table":
@@ -113,18 +117,6 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
             cards += filled(hands[at] if at < len(hands) else (), 2)
     cards += filled(board, 5)
     return Deck((*cards, *rest))
-
-
-def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
-    """Returns the hand after `events`. It has the cards of `deck` or, without a deck, only the cards in the events."""
-    first, *rest = events
-    assert isinstance(first, HandStarted)
-    hand = open_hand(rules, first)
-    if deck is not None:
-        hand = replace(hand, deck=deck)
-    for event in rest:
-        hand = evolve(hand, event)
-    return hand
 
 
 def money(hand: Hand) -> int:

@@ -18,7 +18,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import Deck
 from server.game.decisions import Decision, IllegalAction, RaiseTo
-from server.game.events import BetsCollected, BlindPosted, Event, HandEnded, HoleDealt
+from server.game.events import BetsCollected, BlindPosted, HandEnded, HoleDealt
 from server.game.hand import Hand, evolve, next_blind
 from server.game.rules import Level, Rules
 from server.game.view import view_of
@@ -121,7 +121,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
 
 def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: Deck) -> tuple[Hand, list[Decision]]:
     """Plays up to 20 turns, but not the last one of the hand; returns the hand and the decisions so far."""
-    hand, _ = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
+    hand, _ = start_hand(rules, 1, next_blind(rules, 0, stacks)[0], stacks, deck)
     decisions: list[Decision] = []
     for _ in range(dice.randint(0, 20)):
         if hand.over:
@@ -144,32 +144,19 @@ def shuffle_hidden_cards(dice: random.Random, hand: Hand, eyes: int) -> Deck:
 
 
 def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """Returns the views, public events and refusals that seat `eyes` gets while `decisions` are made."""
-    hand, events = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
-    known: list[object] = [public(eyes, events), view_of(hand, eyes, 1, ())]
-    for decision in decisions:
-        known.append(refusal(hand))
-        hand, events = take_turn(hand, decision)
-        known += public(eyes, events), view_of(hand, eyes, 1, ())
+    """Returns the views, events and refusals of a raise to -1 that seat `eyes` gets while `decisions` are made."""
+    hand, events = start_hand(rules, 1, next_blind(rules, 0, stacks)[0], stacks, deck)
+    known: list[object] = []
+    for decision in [*decisions, None]:
+        known += [event for event in events if not isinstance(event, HoleDealt) or event.seat == eyes]
+        known.append(view_of(hand, eyes, 1, ()))
+        if decision:
+            try:
+                resolve(hand, RaiseTo(-1))
+            except IllegalAction as error:
+                known.append(str(error))
+            hand, events = take_turn(hand, decision)
     return known
-
-
-def public(eyes: int, events: list[Event]) -> list[Event]:
-    """Returns the events without the hole cards of other seats."""
-    return [event for event in events if not isinstance(event, HoleDealt) or event.seat == eyes]
-
-
-def refusal(hand: Hand) -> str:
-    """Returns the message that refuses a raise to -1, which no rules allow."""
-    try:
-        resolve(hand, RaiseTo(-1))
-    except IllegalAction as error:
-        return str(error)
-    return ""
-
-
-def button_of(rules: Rules, stacks: list[int]) -> int:
-    return next_blind(rules, 0, stacks)[0]
 
 
 def test_big_blind_alone_posts_a_big_blind_ante() -> None:

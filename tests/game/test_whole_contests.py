@@ -1,4 +1,4 @@
-"""The events of whole Quick Draw contests follow the rules: the right bots are seated, advance and are paid.
+"""Whole Quick Draw contests follow the rules: the right bots are seated and advance, and players are paid.
 
 The results of hands are random. Some bots never connect, and the operator ends some stages early.
 """
@@ -9,32 +9,30 @@ from collections.abc import Sequence
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
+from server.game.events import Placing
 from server.game.formats import StagePlan
-from server.game.tournament import Tournament, evolve, open_tournament
+from server.game.prizes import place_all, prizes
+from server.game.tournament import Tournament, evolve, next_stage, open_tournament
 from tests.support.games.random_contests import STACK, RandomContest, opening, random_contests
 
 TRIALS = QUICK_DRAW_FORMAT.stages[0]
 
 
-def opened(bots: int) -> events.TournamentOpened:
-    return opening(tuple(events.Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1)))
+def opened(bots: int) -> Tournament:
+    return open_tournament(opening(tuple(events.Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1))))
 
 
 def started(bots: int) -> Tournament:
-    """Returns a tournament of `bots` bots at the start of The Trials."""
-    tournament = open_tournament(opened(bots))
-    return evolve(
-        tournament, events.StageStarted(1, "The Trials", 15, 6, tuple(tournament.records), (STACK,) * bots, 6)
-    )
+    """A tournament at the start of The Trials."""
+    stage = events.StageStarted(1, "The Trials", 15, 6, tuple(range(1, bots + 1)), (STACK,) * bots, 6)
+    return evolve(opened(bots), stage)
 
 
 def in_order(bots: Sequence[int], _drawn: str) -> list[int]:
-    """A shuffle that keeps the order of the bots."""
     return list(bots)
 
 
 def reversed_order(bots: Sequence[int], _drawn: str) -> list[int]:
-    """A shuffle that puts the highest numbers first."""
     return sorted(bots, reverse=True)
 
 
@@ -42,9 +40,7 @@ def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
     broke = [(4, 900), (2, 900), (5, 1000)]
     assert started(6).eliminated(broke, in_order) == [(4, 6), (2, 5), (5, 4)]
     assert started(6).eliminated(broke, reversed_order) == [(2, 6), (4, 5), (5, 4)]
-    assert started(6).eliminated(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], (
-        "the order of seats must not matter"
-    )
+    assert started(6).eliminated(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], "seats do not matter"
     assert started(3).rank(in_order) == (1, 2, 3)
     assert started(3).rank(reversed_order) == (3, 2, 1)
 
@@ -73,3 +69,43 @@ def test_a_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
     assert not [event for event in history if isinstance(event, events.GameStarted | events.HandEnded)]
     assert isinstance(ended, events.TournamentEnded)
     assert ended.placings == (events.Placing(1, 1, STACK, 500),)
+
+
+def test_a_bot_may_be_withdrawn_only_once_and_only_before_the_first_stage() -> None:
+    waiting = opened(8)
+    assert waiting.may_withdraw(3)
+    gone = evolve(waiting, events.BotWithdrawn(3, "it never came"))
+    assert not gone.may_withdraw(3)
+    assert (gone.records[3].place, gone.records[3].stack, gone.alive()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
+    assert evolve(started(8), events.BotWithdrawn(3, "too late")) == started(8)
+
+
+def test_ending_a_stage_early_does_not_shorten_the_next_one() -> None:
+    cut = evolve(started(8), events.StageCut(1))
+    over = evolve(cut, events.StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
+    assert next_stage(QUICK_DRAW_FORMAT, over) == (2, QUICK_DRAW_FORMAT.stages[1])
+    finals = evolve(over, events.StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
+    assert not finals.stage_over(QUICK_DRAW_FORMAT.stages[1])
+
+
+def test_pool_of_60_dollars_pays_five_prizes_and_a_small_pool_only_three() -> None:
+    assert prizes(12 * 500) == (2500, 1500, 1000, 500, 500)
+    assert prizes(2000) == (500, 300, 200, 500, 500)
+    assert prizes(1999) == (1001, 599, 399, 0, 0)
+
+
+def test_the_whole_pool_is_paid_out_and_nobody_is_paid_twice() -> None:
+    dice = random.Random(5)
+    for _ in range(5_000):
+        bots = dice.sample(range(1, 31), dice.randint(1, 30))
+        players = {bot: f"player {dice.randint(1, 12)}" for bot in bots}
+        pool = 500 * len(bots)
+        paid = [placing.prize_cents for placing in place_all(bots, dict.fromkeys(bots, 0), players, prizes(pool))]
+        assert sum(paid) == pool
+        winners = [players[bot] for bot, cents in zip(bots, paid, strict=True) if cents]
+        assert len(winners) == len(set(winners))
+
+
+def test_bot_without_a_player_gets_its_own_prize() -> None:
+    alone = place_all([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
+    assert alone == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400))

@@ -65,7 +65,7 @@ class _Contest:
         elif handler := getattr(self, f"_{kind}", None):
             handler(event)
 
-    def _same(self, event: Event, what: str, found: object, right: object) -> None:
+    def _expect(self, event: Event, what: str, found: object, right: object) -> None:
         if found != right:
             raise Deviation(f"line {event['seq'] + 1}: {what} should be {right}, but is {found}")
 
@@ -78,10 +78,10 @@ class _Contest:
 
     def _stage_started(self, event: Event) -> None:
         self._stage, self._cut, self._played, self._deal = event, False, 0, 0
-        self._same(event, "who plays", sorted(event["bots"]), sorted(self._in_stage))
+        self._expect(event, "who plays", sorted(event["bots"]), sorted(self._in_stage))
         if not event["carry"]:
             self._chips |= dict.fromkeys(self._in_stage, self._fresh)
-        self._same(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
+        self._expect(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
         self._out: list[set[int]] = []
         self._dealt: dict[int, list[list[str]]] = {}
         self._deals: dict[int, list[int]] = {bot: [] for bot in self._in_stage}
@@ -97,7 +97,7 @@ class _Contest:
             self._chips |= {bot: sum(won) for bot, won in self._deals.items()}
             mean = {bot: sum(won) / max(len(won), 1) for bot, won in self._deals.items()}
             groups = self._group_by(lambda bot: -mean[bot], self._in_stage)
-            self._same(event, "the chips won", event["stacks"], [self._chips[bot] for bot in event["ranking"]])
+            self._expect(event, "the chips won", event["stacks"], [self._chips[bot] for bot in event["ranking"]])
         elif self._stage.get("series"):
             groups = self._group_by(lambda bot: (-self._won[bot], self._places[bot]), self._in_stage)
         else:
@@ -105,14 +105,14 @@ class _Contest:
         self._check_ranking(event, event["ranking"], groups)
         advancing = event["ranking"][: self._stage["advance"]]
         right = [bot for bot in advancing if self._chips[bot] or self._stage.get("deals")]
-        self._same(event, "who advances", event["advancing"], right)
+        self._expect(event, "who advances", event["advancing"], right)
         self._behind = [*event["ranking"][len(event["advancing"]) :], *self._behind]
         self._in_stage = list(event["advancing"])
 
     def _tournament_ended(self, event: Event) -> None:
         placed = [(placing["place"], placing["bot"], placing["stack"]) for placing in event["placings"]]
         right = [(place, bot, self._chips[bot]) for place, bot in enumerate(self._behind, 1)]
-        self._same(event, "the final results", placed, right)
+        self._expect(event, "the final results", placed, right)
 
     def _group_by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
         """Groups the bots by `key`, the best group first."""
@@ -122,9 +122,9 @@ class _Contest:
         """Compares a ranking with groups of equal bots; within a group, lots decide the order."""
         begin = 0
         for group in groups:
-            self._same(event, f"the places from {begin + 1}", set(ranking[begin : begin + len(group)]), group)
+            self._expect(event, f"the places from {begin + 1}", set(ranking[begin : begin + len(group)]), group)
             begin += len(group)
-        self._same(event, "the number of places", len(ranking), begin)
+        self._expect(event, "the number of places", len(ranking), begin)
 
     # -- games
 
@@ -134,19 +134,19 @@ class _Contest:
         self._banks = list[int]()
         if self._tables:  # every bot moves on by one seat
             last = [*self._tables[-1]]
-            self._same(event, "the seats of the next table", self._seats, [*last[1:], last[0]])
+            self._expect(event, "the seats of the next table", self._seats, [*last[1:], last[0]])
         series = self._stage.get("series") or self._stage.get("deals")
         candidates = [bot for bot in self._in_stage if series or self._chips[bot]]
         if series:
             self._chips |= dict.fromkeys(self._seats, self._fresh)
-        self._same(event, "the stacks", self._stacks, [self._chips[bot] for bot in self._seats])
+        self._expect(event, "the stacks", self._stacks, [self._chips[bot] for bot in self._seats])
         if event.get("draw_key"):
             waiting = [self._games[bot] for bot in candidates if bot not in self._seats]
             seated = [self._games[bot] for bot in self._seats]
             if waiting and max(seated) > min(waiting):
                 raise Deviation(f"line {event['seq'] + 1}: a seated bot has played more games than one that waits")
             size = self._table_size([self._games[bot] for bot in candidates])
-            self._same(event, "the number at the table", len(seated), size)
+            self._expect(event, "the number at the table", len(seated), size)
         for bot in self._seats:
             self._games[bot] += 1
 
@@ -179,7 +179,7 @@ class _Contest:
         finally:
             self._big, self._banks = hand.big, hand.banks
             self._record_out(before)
-        self._same(events[-1], "all chips", sum(self._stacks) + hand.vacated, sum(before))
+        self._expect(events[-1], "all chips", sum(self._stacks) + hand.vacated, sum(before))
         if hand.forfeited:
             seat, fault = hand.forfeited
             self._due.append({"type": "game_forfeited", "seat": seat, "fault": fault})
@@ -189,7 +189,7 @@ class _Contest:
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         known = self._dealt.setdefault(self._number, cards)
         both = min(len(cards), len(known))
-        self._same(events[0], "the cards", cards[:both], known[:both])
+        self._expect(events[0], "the cards", cards[:both], known[:both])
         self._dealt[self._number] = max(cards, known, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
@@ -212,13 +212,13 @@ class _Contest:
 
     def _bot_eliminated(self, event: Event) -> None:
         due = self._due.pop(0)
-        self._same(event, "what comes", ("bot_eliminated", event["place"]), (due["type"], due["place"]))
+        self._expect(event, "what comes", ("bot_eliminated", event["place"]), (due["type"], due["place"]))
         if event["bot"] not in due["bots"]:
             raise Deviation(f"line {event['seq'] + 1}: one of {due['bots']} is out, not {event['bot']}")
 
     def _game_forfeited(self, event: Event) -> None:
         due = self._due.pop(0)
-        self._same(event, "what is lost", {name: event[name] for name in ("type", "seat", "fault")}, due)
+        self._expect(event, "what is lost", {name: event[name] for name in ("type", "seat", "fault")}, due)
         chips, self._forfeited = sum(self._stacks), True
         self._stacks = [0 if seat == event["seat"] else chips for seat in range(2)]
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
@@ -233,11 +233,11 @@ class _Contest:
         return self._cut or self._forfeited or few or decided or bool(limit and self._number > limit)
 
     def _game_ended(self, event: Event) -> None:
-        self._same(event, "what is still to come", self._due, [])
+        self._expect(event, "what is still to come", self._due, [])
         self._number += 1
         if not self._is_over():
             raise Deviation(f"line {event['seq'] + 1}: the game ends too early")
-        self._same(event, "the stacks", event["stacks"], self._stacks)
+        self._expect(event, "the stacks", event["stacks"], self._stacks)
         if self._stage.get("deals"):
             self._tables.append({bot: has - self._fresh for bot, has in zip(self._seats, self._stacks, strict=True)})
             if self._stage.get("decided_by") == "earned":
@@ -253,11 +253,11 @@ class _Contest:
             self._rate()
 
     def _deal_ended(self, event: Event) -> None:
-        self._same(event, "the number of tables", len(self._tables), len(event["bots"]))
+        self._expect(event, "the number of tables", len(self._tables), len(event["bots"]))
         won = {bot: sum(table[bot] for table in self._tables) for bot in sorted(self._tables[0])}
-        self._same(event, "what each has won", dict(zip(event["bots"], event["won"], strict=True)), won)
+        self._expect(event, "what each has won", dict(zip(event["bots"], event["won"], strict=True)), won)
         luck = {bot: sum(table[bot] for table in self._lucks) for bot in won if self._lucks}
-        self._same(event, "the luck of each", dict(zip(event["bots"], event.get("luck", ()), strict=False)), luck)
+        self._expect(event, "the luck of each", dict(zip(event["bots"], event.get("luck", ()), strict=False)), luck)
         for bot, chips in won.items():
             self._deals[bot].append(chips - luck.get(bot, 0))
         self._lucks = []
@@ -271,4 +271,4 @@ class _Contest:
             self._ratings[bot] += change
 
     def _bot_rated(self, event: Mapping[str, Any]) -> None:
-        self._same(event, "the rating", event["rating"], self._ratings[event["bot"]])
+        self._expect(event, "the rating", event["rating"], self._ratings[event["bot"]])

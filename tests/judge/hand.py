@@ -290,7 +290,6 @@ class Hand:
         self._next("hand_ended", stacks=self._all_chips())
 
     def _all_chips(self) -> list[int]:
-        """Returns the stacks, including the chips that are not in play in this hand."""
         return [stack + behind for stack, behind in zip(self.stacks, self.behind, strict=True)]
 
     def _check_shown(self, winners: set[int], *, showdown: bool) -> None:

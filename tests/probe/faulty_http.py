@@ -14,18 +14,13 @@ def answer(body: str) -> tuple[int, str]:
     """The status and body of the answer to a request for an action: a call, unless the fault changes it."""
     if CONTEST == "arena":
         actions = [each["action"] for each in json.loads(body)["valid_actions"]]
-        call, more = {"action": "call" if "call" in actions else "check"}, "raise"
+        call = {"action": "call" if "call" in actions else "check"}
     else:
         form = dict(parse_qsl(body))
-        asked = "blind" if form["blind"] == "true" else "bet"
-        call, more = {"action": asked, "amount": form["minimum_bet"]}, asked
-    plain = {
-        "answers with status 500": (500, json.dumps(call)),
-        "raises below zero": (200, json.dumps({"action": more, "amount": -50})),
-    }
+        call = {"action": "blind" if form["blind"] == "true" else "bet", "amount": form["minimum_bet"]}
     if FAULT == "sends far too much":
-        return 200, json.dumps({**call, "thoughts": 300_000 * "hm "})
-    return plain.get(FAULT, (500, "") if fails_now(body) else (200, json.dumps(call)))
+        call["thoughts"] = 300_000 * "hm "
+    return 500 if FAULT == "answers with status 500" or fails_now(body) else 200, json.dumps(call)
 
 
 def fails_now(body: str) -> bool:
@@ -75,24 +70,15 @@ class Caller(StreamRequestHandler):
     wbufsize = -1
 
     def handle(self) -> None:
-        keep = True
-        while keep and (request := self.rfile.readline()):
+        while request := self.rfile.readline():
             headers = dict(line.lower().split(b": ") for line in iter(self.rfile.readline, b"\r\n"))
             body = self.rfile.read(int(headers.get(b"content-length", 0))).decode()
             asked = request.startswith(b"POST") and request.split()[1].endswith(b"/action")
             if asked:
                 HANDS.append(body)
-            if asked and FAULT == "hangs up without an answer":
-                return
-            keep = self.say(*answer(body) if asked else (200, ""))
-
-    def say(self, status: int, text: str) -> bool:
-        """Answers; returns whether to keep the connection."""
-        half = FAULT == "sends half an answer" and bool(text)
-        head = f"HTTP/1.1 {status} So\r\nContent-Length: {2 * len(text) if half else len(text)}\r\n\r\n"
-        self.wfile.write((head + text).encode())
-        self.wfile.flush()
-        return not half
+            status, text = answer(body) if asked else (200, "")
+            self.wfile.write(f"HTTP/1.1 {status} So\r\nContent-Length: {len(text)}\r\n\r\n{text}".encode())
+            self.wfile.flush()
 
 
 class Server(ThreadingTCPServer):

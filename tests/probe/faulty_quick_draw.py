@@ -23,20 +23,15 @@ def register() -> int:
 
 
 def decide(request: Message) -> Message:
-    """Answers with a call, unless the fault changes it."""
     me = next(player for player in request["players"] if player["hand"])
     to_call = request["highest_bid_value"] - me["round_bet"]
     leave_or_wait(request, me, to_call)
-    for_a_check: dict[str, Message] = {
-        "raises below zero": {"action": "raise", "raise_amount": -100},
-        "checks with an unknown word": {"action": "check"},
-    }
-    call: Message = {"action": "call", "raise_amount": 0}
-    return call if to_call else for_a_check.get(FAULT, call)
+    if FAULT == "checks with an unknown word" and not to_call:
+        return {"action": "check"}
+    return {"action": "call", "raise_amount": 0}
 
 
 def leave_or_wait(request: Message, me: Message, to_call: int) -> None:
-    """Ends the program or sleeps if that is the fault."""
     river = len(request["community_cards"]) == 5
     leaves = {
         "leaves at a raise": request["highest_bid_value"] > 100,
@@ -50,16 +45,9 @@ def leave_or_wait(request: Message, me: Message, to_call: int) -> None:
     }
     if leaves.get(FAULT):
         sys.exit(4)
-    if FAULT == "is silent at the river" and river:
-        time.sleep(3.5)
     if FAULT == "is slow once" and river and not SLOW:
         SLOW.append(True)
         time.sleep(3.3)
-
-
-def shared(result: Message) -> bool:
-    """Whether a pot had more than one winner."""
-    return any(len(pot["winners"]) > 1 for pot in result["pots"])
 
 
 def hear(connection: socket.socket, message: Message) -> None:
@@ -80,7 +68,7 @@ def hear(connection: socket.socket, message: Message) -> None:
         connection.sendall(b'{"command": "take_action", "action": "call", "raise_amount": 0}')
     elif FAULT == "expects two cards of every bot" and command == "hand_result":
         print([each["hand"][1] for each in message["players"]])
-    elif FAULT == "leaves when a pot is shared" and command == "hand_result" and shared(message):
+    elif FAULT == "leaves when a pot is shared" and any(len(pot["winners"]) > 1 for pot in message.get("pots", ())):
         sys.exit(8)
     elif FAULT == "answers every chat" and command == "receive_chat":
         raise OverflowError("too much chat")

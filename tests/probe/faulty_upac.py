@@ -11,15 +11,9 @@ SLOW: list[bool] = []
 
 def decide(pushed: list[int], board: int) -> str:
     mine, my_all, theirs, their_all = pushed
-    odd = {
-        "raises below zero": (not board, "R-1"),
-        "checks with an unknown word": (mine == theirs, "CHECK"),
-        "is silent at the river": (board == 5, ""),
-    }
     leaves = {
         "leaves at a raise": theirs > max(mine, 2),
         "leaves at an all-in": theirs >= min(my_all, their_all) - 1 and theirs > mine,
-        "leaves at the river": board == 5,
         "leaves with a short stack": my_all + mine < 5,
     }
     if leaves.get(FAULT):
@@ -29,8 +23,7 @@ def decide(pushed: list[int], board: int) -> str:
         time.sleep(1.2)
     if FAULT == "sends far too much":
         return 100_000 * "C"
-    now, answer = odd.get(FAULT, (False, ""))
-    return answer if now else "C"
+    return "CHECK" if FAULT == "checks with an unknown word" and mine == theirs else "C"
 
 
 def lines() -> Iterator[str]:
@@ -39,25 +32,16 @@ def lines() -> Iterator[str]:
     yield from sys.stdin
 
 
-def leaves_at(words: list[str], rounds: int) -> bool:
-    return {
-        "leaves after some rounds": rounds > 20,
-        "leaves as the small blind": words == ["START", "SB"],
-        "leaves when a pot is shared": "TIE" in words,
-    }.get(FAULT, False)
-
-
 def main() -> None:
     if FAULT == "does not start":
         sys.exit(3)
-    board = rounds = 0
+    board = 0
     if FAULT == "prints its thoughts":
         print("thinking", flush=True)
     for line in lines():
         words = line.split()
-        rounds += words[0] == "START"
         board = 0 if words[0] == "START" else board + len(words) - 1 if words[0] in ("FLOP", "TURN", "RIVER") else board
-        if leaves_at(words, rounds):
+        if FAULT == "leaves as the small blind" and words == ["START", "SB"]:
             sys.exit(7)
         if FAULT == "acts without being asked" and words[0] == "END":
             print("C", flush=True)

@@ -48,7 +48,6 @@ def write_ledger(path: Path, facts: Sequence[Event]) -> None:
 
 
 def write_logs(store: Store, game: int) -> None:
-    """Writes made-up logs of a game into the store of logs."""
     files = store.game(game)
     files.public.parent.mkdir(parents=True, exist_ok=True)
     files.public.write_text("[0] System > round 1/100\n[1] Defender < <script>alert(1)</script>\n")

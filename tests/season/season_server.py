@@ -155,5 +155,4 @@ def make_zip(files: Mapping[str, str]) -> bytes:
 
 
 def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
-    """Returns the zip archive of a bot, ready for upload."""
     return make_zip({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})

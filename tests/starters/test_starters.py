@@ -24,6 +24,7 @@ REGISTERS = {
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
 """For each starter that registers, the beginning of its complaint, and its arguments."""
+NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}
 
@@ -32,36 +33,31 @@ def command_of(contest: str, language: str) -> list[str]:
     return [INTERPRETERS[language], str(STARTERS_FOLDER / contest / language / PROGRAMS[contest][language])]
 
 
-def check_no_answer(contest: str, command: Sequence[str]) -> None:
-    [port] = free_ports(1)
-    begins, *arguments = (each.replace("{address}", f"127.0.0.1:{port}") for each in REGISTERS[contest])
-    _check_end(command, arguments, f"{begins}{arguments[-1]} (")
-
-
-def check_occupied_port(command: Sequence[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as occupied:
-        port = str(occupied.getsockname()[1])
-        _check_end(command, [port], f"port {port} is not available (")
-
-
-def check_no_configuration(command: Sequence[str], folder: Path) -> None:
-    _check_end(command, [], "there is no bot_config.json with a name ", folder)
-
-
-def _check_end(command: Sequence[str], arguments: Sequence[str], words: str, folder: Path | None = None) -> None:
-    ended = subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+def check_complaint(words: str, *command: str, folder: Path | None = None) -> None:
+    """Checks that the command ends at once, with one line that begins with `words`."""
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
     assert (ended.returncode, ended.stderr.count("\n")) == (1, 1), ended.stderr
     assert ended.stderr.startswith(words), ended.stderr
 
 
+def check_complaints(contest: str, command: Sequence[str]) -> None:
+    """Checks what a starter says if no server answers, or if its port is taken."""
+    if contest in REGISTERS:
+        [port] = free_ports(1)
+        begins, *arguments = (each.replace("{address}", f"127.0.0.1:{port}") for each in REGISTERS[contest])
+        check_complaint(f"{begins}{arguments[-1]} (", *command, *arguments)
+    if contest in ("arena", "enova"):
+        with socket.create_server(("127.0.0.1", 0)) as occupied:
+            taken = str(occupied.getsockname()[1])
+            check_complaint(f"port {taken} is not available (", *command, taken)
+
+
 @pytest.mark.parametrize("language", INTERPRETERS)
 def test_starter_reports_in_one_line_what_is_missing(language: str, tmp_path: Path) -> None:
-    for contest in REGISTERS:
-        check_no_answer(contest, command_of(contest, language))
-    for contest in ("arena", "enova"):
-        check_occupied_port(command_of(contest, language))
+    for contest in ("quick-draw", "enova", "arena"):
+        check_complaints(contest, command_of(contest, language))
     interpreter, program = command_of("quick-draw", language)
-    check_no_configuration([interpreter, str(shutil.copy(program, tmp_path))], tmp_path)
+    check_complaint(NO_NAME, interpreter, str(shutil.copy(program, tmp_path)), folder=tmp_path)
 
 
 def build_starter(contest: str, language: str, folder: Path) -> str:
@@ -100,13 +96,10 @@ def test_compiled_starter_passes_every_check(
     ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
     monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # with these options, Java prints a line about them
-    if contest in REGISTERS:
-        check_no_answer(contest, shlex.split(command))
-    if contest in ("arena", "enova"):
-        check_occupied_port(shlex.split(command))
+    check_complaints(contest, shlex.split(command))
     if contest == "quick-draw":
         (tmp_path / "bot_config.json").unlink()
-        check_no_configuration(shlex.split(command), tmp_path)
+        check_complaint(NO_NAME, *shlex.split(command), folder=tmp_path)
 
 
 @NEEDS_BUBBLEWRAP

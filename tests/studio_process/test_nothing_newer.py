@@ -77,7 +77,6 @@ class Evening:
         """How many lines were on air: a share of the show, or all up to the comparison of a deal."""
 
     def own_pages(self) -> list[str]:
-        """All authors' pages, and the pages of all games of three authors."""
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
         return [*(f"/own/{link}?json" for link in self.links), *games]
 

@@ -3,14 +3,16 @@
 import pytest
 from msgspec.structs import replace
 
-from server.contests.enova.rules import ENOVA_FORMAT
-from server.game.events import HandStarted, TournamentOpened
+from server.contests.arena.rules import ARENA
+from server.contests.enova.rules import ENOVA, ENOVA_FORMAT
+from server.game.events import BlindPosted, HandStarted, TournamentOpened, TurnStarted
 from server.game.formats import with_blinds
 from server.game.rules import Level
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.tournament.director import Director
 from server.verify.file import verdict_on
+from server.verify.games import Blinds
 from server.verify.recording import Tournament, verify
 from server.verify.refutation import Refuted, prove_entries
 from tests.support.games.contests import SEED
@@ -44,3 +46,14 @@ async def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() 
     entries = bus.entries
     assert verify(entries).finished
     assert [entry.event for entry in entries[: len(started)]] == [entry.event for entry in started]
+
+
+def test_blinds_from_the_wrong_seats_are_refuted() -> None:
+    started = HandStarted(1, 0, 1, 2, 0, (20, 20, 20), "")
+    small, big = BlindPosted(1, "small", 1, all_in=False), BlindPosted(2, "big", 2, all_in=False)
+    asked = TurnStarted(1, 2, 0, 0, 5000, "small")
+    for rules, wrong in ((ARENA, [small, replace(big, seat=0)]), (ENOVA, [asked, small, replace(asked, seat=0)])):
+        blinds = Blinds(rules, 3)
+        blinds.check_button(started)
+        with pytest.raises(Refuted, match="the seat of the next blind should be 3, but the recording says 1"):
+            blinds.check_posts([started, *wrong])

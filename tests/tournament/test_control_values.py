@@ -106,15 +106,12 @@ def switch(gate: Gate, control: Control, *, on: bool) -> None:
 
 async def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio() -> None:
     gate = Gate(Controls())
-    assert not await opens(gate.start())
-    assert not await opens(gate())
+    assert (await opens(gate.start()), await opens(gate())) == (False, False)
     switch(gate, "started", on=True)
-    assert await opens(gate.start())
-    assert await opens(gate())
-    switch(gate, "paused", on=True)
-    assert not await opens(gate())
-    switch(gate, "paused", on=False)
-    assert await opens(gate())
+    assert (await opens(gate.start()), await opens(gate())) == (True, True)
+    for paused in (True, False):
+        switch(gate, "paused", on=paused)
+        assert await opens(gate()) is not paused
     gate.miss(missed=True)
     waiting = asyncio.ensure_future(gate())
     await asyncio.sleep(0)

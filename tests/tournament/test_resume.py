@@ -99,38 +99,40 @@ def play(
     return asyncio.run(story())
 
 
-def directed(entries: Sequence[Entry]) -> list[Event]:
+def director_events(entries: Sequence[Entry]) -> list[Event]:
     """Returns the director's own events, which are all except OUT_OF_TURN."""
     return [entry.event for entry in entries if not isinstance(entry.event, OUT_OF_TURN)]
 
 
 @pytest.fixture(scope="module")
-def whole() -> list[Entry]:
+def log() -> list[Entry]:
     """The log of a contest that was never interrupted."""
     return play()
 
 
-def count_until(whole: Sequence[Entry], kind: type[Event], count: int = 1) -> int:
+def count_until(log: Sequence[Entry], kind: type[Event], count: int = 1) -> int:
     """Returns the number of entries up to the `count`-th event of a kind."""
-    return [entry.seq for entry in whole if isinstance(entry.event, kind)][count - 1]
+    return [entry.seq for entry in log if isinstance(entry.event, kind)][count - 1]
 
 
-def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(whole: list[Entry]) -> None:
-    of_one_hand = range(count_until(whole, events.HandStarted, 9), count_until(whole, events.HandEnded, 9) + 2)
-    for end in sorted({*random.Random(7).sample(range(1, len(whole)), 50), *of_one_hand, len(whole)}):
-        resumed = play(whole[:end])
-        assert resumed[:end] == whole[:end]
+def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(log: list[Entry]) -> None:
+    of_one_hand = range(count_until(log, events.HandStarted, 9), count_until(log, events.HandEnded, 9) + 2)
+    for end in sorted({*random.Random(7).sample(range(1, len(log)), 50), *of_one_hand, len(log)}):
+        resumed = play(log[:end])
+        assert resumed[:end] == log[:end]
         assert [entry.seq for entry in resumed] == list(range(1, len(resumed) + 1))
-        assert directed(resumed) == directed(whole), f"interrupted after entry {end}"
+        assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
 
 
 @pytest.mark.parametrize(
     "contest", [replace(ENOVA_FORMAT, starting_stack=12), as_series(with_most_hands(ARENA_FORMAT, 4), 3)]
 )
 def test_a_contest_that_asks_for_blinds_and_a_series_are_resumed_in_the_middle_of_a_hand(contest: Format) -> None:
-    whole = play(contest=contest)
-    for end in random.Random(7).sample(range(1, len(whole)), 12):
-        assert directed(play(whole[:end], contest=contest)) == directed(whole), f"interrupted after entry {end}"
+    log = play(contest=contest)
+    for end in random.Random(7).sample(range(1, len(log)), 12):
+        assert director_events(play(log[:end], contest=contest)) == director_events(log), (
+            f"interrupted after entry {end}"
+        )
 
 
 @pytest.mark.parametrize(("shown_first", "decided_by"), [(0, "chips"), (4, "earned")])
@@ -138,18 +140,18 @@ def test_a_deal_interrupted_at_any_of_its_tables_ends_in_the_same_way(
     shown_first: int, decided_by: events.DecidedBy
 ) -> None:
     contest = as_deals(QUICK_DRAW_FORMAT, 3, hands=2, decided_by=decided_by)
-    whole = play(contest=contest, shown_first=shown_first)
-    of_one_deal = range(count_until(whole, events.DealEnded, 2), count_until(whole, events.DealEnded, 3) + 1)
-    for end in sorted({*random.Random(7).sample(of_one_deal, 40), *random.Random(8).sample(range(1, len(whole)), 20)}):
-        resumed = play(whole[:end], contest=contest, shown_first=shown_first)
-        assert directed(resumed) == directed(whole), f"interrupted after entry {end}"
+    log = play(contest=contest, shown_first=shown_first)
+    of_one_deal = range(count_until(log, events.DealEnded, 2), count_until(log, events.DealEnded, 3) + 1)
+    for end in sorted({*random.Random(7).sample(of_one_deal, 40), *random.Random(8).sample(range(1, len(log)), 20)}):
+        resumed = play(log[:end], contest=contest, shown_first=shown_first)
+        assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
 
 
 def test_an_evening_of_deals_that_began_by_chips_ends_by_chips() -> None:
     by_chips, by_earned = (as_deals(QUICK_DRAW_FORMAT, 2, decided_by=by) for by in ("chips", "earned"))
-    whole = play(contest=by_chips)
-    for end in (count_until(whole, kind) for kind in (events.StageStarted, events.DealEnded, events.StageEnded)):
-        assert directed(play(whole[:end], contest=by_earned)) == directed(whole)
+    log = play(contest=by_chips)
+    for end in (count_until(log, kind) for kind in (events.StageStarted, events.DealEnded, events.StageEnded)):
+        assert director_events(play(log[:end], contest=by_earned)) == director_events(log)
 
 
 def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> None:
@@ -157,9 +159,9 @@ def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> N
     assert sum(isinstance(entry.event, events.StageCut) for entry in cut) == 1
     assert verify(cut).finished
     for end in range(count_until(cut, events.StageCut) - 3, count_until(cut, events.StageCut) + 4):
-        assert directed(play(cut[:end], cut_after=3)) == directed(cut), f"interrupted after entry {end}"
+        assert director_events(play(cut[:end], cut_after=3)) == director_events(cut), f"interrupted after entry {end}"
     late = cut[: count_until(cut, events.StageCut)]
-    assert directed(play(late)) == directed(cut), (
+    assert director_events(play(late)) == director_events(cut), (
         "the stage must end where the journal says, not where the desk says now"
     )
 
@@ -170,13 +172,13 @@ def test_a_withdrawn_bot_does_not_return_in_a_resumed_contest() -> None:
     assert isinstance(ended, events.TournamentEnded)
     assert {placing.bot for placing in ended.placings[-2:]} == {2, 5}
     for end in (count_until(short, events.BotWithdrawn, 2), count_until(short, events.HandEnded, 3), len(short) - 1):
-        assert directed(play(short[:end], withdrawn=[2, 5])) == directed(short)
+        assert director_events(play(short[:end], withdrawn=[2, 5])) == director_events(short)
 
 
 @pytest.mark.parametrize("lie", ["stack", "cards", "order"])
-def test_a_journal_of_another_contest_is_not_resumed(whole: list[Entry], lie: str) -> None:
-    at = count_until(whole, events.HandEnded, 2) - 1
-    history = [entry.event for entry in whole[: at + 20]]
+def test_a_journal_of_another_contest_is_not_resumed(log: list[Entry], lie: str) -> None:
+    at = count_until(log, events.HandEnded, 2) - 1
+    history = [entry.event for entry in log[: at + 20]]
     ended = history[at]
     assert isinstance(ended, events.HandEnded)
     if lie == "stack":
@@ -189,10 +191,10 @@ def test_a_journal_of_another_contest_is_not_resumed(whole: list[Entry], lie: st
         play([Entry(number, 0, event) for number, event in enumerate(history, 1)])
 
 
-def test_a_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(whole: list[Entry]) -> None:
-    history = [entry.event for entry in whole[:400]]
+def test_a_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(log: list[Entry]) -> None:
+    history = [entry.event for entry in log[:400]]
     for at in (3, 60, 200):
         history[at:at] = [events.ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
     resumed = play([Entry(number, 10 * number, event) for number, event in enumerate(history, 1)])
-    assert directed(resumed) == directed(whole)
+    assert director_events(resumed) == director_events(log)
     assert all(early.at_ms <= late.at_ms for early, late in pairwise(resumed))

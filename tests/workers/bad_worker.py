@@ -71,8 +71,6 @@ async def attack(order: bytes) -> object:
 
 
 class HostileWorker(Worker):
-    """Answers with a pickle when files are sent to it."""
-
     async def run(self, comm: object, function: object, **more: object) -> object:  # type: ignore[override]
         return pickle.dumps(Bomb())
 

@@ -122,12 +122,12 @@ def table() -> PlayedTable:
     return asyncio.run(play())
 
 
-def proved(events: Sequence[Event], order: TableOrder = TABLE) -> tuple[Event, ...]:
+def prove_events(events: Sequence[Event], order: TableOrder = TABLE) -> tuple[Event, ...]:
     found, _ = asyncio.run(prove_table(encode(PlayedTable(cast("HouseEvents", tuple(events)))), order))
     return tuple(found.log.events)
 
 
-def changed(table: PlayedTable, kind: type[Event], **fields: object) -> list[Event]:
+def with_first(table: PlayedTable, kind: type[Event], **fields: object) -> list[Event]:
     """The events of the table, the first of this kind with other fields."""
     at = next(number for number, event in enumerate(table.events) if isinstance(event, kind))
     return [*table.events[:at], replace(table.events[at], **fields), *table.events[at + 1 :]]
@@ -136,7 +136,7 @@ def changed(table: PlayedTable, kind: type[Event], **fields: object) -> list[Eve
 def test_table_counts_only_if_it_was_ordered_and_begins_as_recorded(table: PlayedTable) -> None:
     turns = [event for event in table.events if not isinstance(event, ChatSent | FaultNoted | NoteGiven)]
     for order in (TABLE, replace(TABLE, recorded=tuple(turns[:5]))):
-        assert proved(table.events, order) == table.events
+        assert prove_events(table.events, order) == table.events
     deal = TABLE.deal
     for other, why in (
         (replace(TABLE, deal=replace(deal, keys=deal_keys(SEED, 5, 3))), None),
@@ -145,7 +145,7 @@ def test_table_counts_only_if_it_was_ordered_and_begins_as_recorded(table: Playe
         (replace(TABLE, recorded=(*turns[:5], turns[4])), "does not begin with the recorded events"),
     ):
         with pytest.raises(ResultRejected, match=why):
-            proved(table.events, other)
+            prove_events(table.events, other)
 
 
 def test_altered_table_is_refused(table: PlayedTable) -> None:
@@ -153,24 +153,24 @@ def test_altered_table_is_refused(table: PlayedTable) -> None:
     for altered, why in (
         (events[:-1], same),
         (events[:12], "ends before its last decision"),
-        (changed(table, HoleDealt, cards=("As", "Ah")), "a table has "),
-        (changed(table, HandEnded, stacks=(15000, 0, 0)), "a table has "),
+        (with_first(table, HoleDealt, cards=("As", "Ah")), "a table has "),
+        (with_first(table, HandEnded, stacks=(15000, 0, 0)), "a table has "),
         ((ChatSent(4, "I do not play here"), *events), "bots at this table cannot cause"),
         ((*[ChatSent(1, "howdy")] * 2 * MAX_WORDS, *events), "more chats and notes than bots may send"),
     ):
         with pytest.raises(ResultRejected, match=why):
-            proved(altered)
+            prove_events(altered)
 
 
 def test_words_from_a_worker_are_made_safe(table: PlayedTable) -> None:
     wild = "\u202e" + "x" * 2000
     words = (ChatSent(1, wild), NoteGiven(2, 1, wild, wild), FaultNoted(3, "malformed", wild + "\x1b[2J"))
-    chat, note, fault, *_ = proved((*words, *table.events))
+    chat, note, fault, *_ = prove_events((*words, *table.events))
     assert isinstance(chat, ChatSent)
     assert len(chat.text) == 200
     assert isinstance(note, NoteGiven)
     assert (len(note.text), len(note.thought or "")) == (200, 600)
     assert isinstance(fault, FaultNoted)
     assert (len(fault.detail), "\x1b" in fault.detail) == (MAX_DETAIL, False)
-    short, *_ = proved((NoteGiven(2, 1, "a tell"), *table.events))
+    short, *_ = prove_events((NoteGiven(2, 1, "a tell"), *table.events))
     assert short == NoteGiven(2, 1, "a tell", UNSET)

@@ -35,9 +35,8 @@ def test_certificates_are_made_only_once_and_can_be_read_only_by_their_owner(tmp
     folder = tmp_path / "certificates"
     made = highnoon("worker", "--make-certificates", str(folder))
     assert (made.returncode, f"highnoon worker tls://ADDRESS:8786 --certificates {folder}" in made.stdout) == (0, True)
-    assert {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()} == dict.fromkeys(
-        (AUTHORITY, CERTIFICATE, KEY), 0o600
-    )
+    modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+    assert modes == dict.fromkeys((AUTHORITY, CERTIFICATE, KEY), 0o600)
     context = ssl.create_default_context(cafile=folder / AUTHORITY)
     context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
     again = highnoon("worker", "--make-certificates", str(folder))

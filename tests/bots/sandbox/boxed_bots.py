@@ -38,7 +38,6 @@ async def opened(
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (Limits is frozen)
 ) -> AsyncIterator[Runner]:
-    """Opens a runner of the given kind, and closes it at the end."""
     common = box_environment(folder, limits)
     runner: Runner = open_bubblewrap(common, Counting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:

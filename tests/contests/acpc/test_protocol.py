@@ -59,8 +59,6 @@ END GAMEDEF
 
 
 class PromptBot(DiceBot):
-    """A bot with random decisions that always answers in time."""
-
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         return Answer(resolve(self._decide(view)), 0)
 

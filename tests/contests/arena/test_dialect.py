@@ -60,24 +60,6 @@ def accepts(table: Table, decision: Decision) -> bool:
     return True
 
 
-def test_first_request_of_a_hand_has_the_blinds_and_no_cards_of_others() -> None:
-    state = request_state(table_of())
-    players, blinds = state.pop("players"), state.pop("action_history")
-    state.pop("valid_actions")
-    assert state == {
-        "game_id": "holdem_000001", "phase": "preflop", "hand_number": 1, "pot": 30, "community_cards": [],
-        "current_bet": 20, "min_raise": 20, "current_player": "ann", "dealer_index": 1, "small_blind": 10,
-        "big_blind": 20,
-    }  # fmt: skip
-    assert players["dot"] == {
-        "player_id": "dot", "name": "Dot", "chips": 1980, "hole_cards": [], "state": "active", "current_bet": 20,
-        "hand_bet": 20, "is_dealer": False, "is_small_blind": False, "is_big_blind": True,
-    }  # fmt: skip
-    assert [player["hole_cards"] for player in players.values()] == [["As", "Kd"], [], [], []]
-    assert blinds[0] == {"player_id": "cid", "action": "small_blind", "amount": 10, "phase": "preflop"}
-    assert valid_actions(table_of()) == {"fold": 0, "call": 20, "raise": {"min": 40, "max": 2000}, "all_in": 2000}
-
-
 def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
     state = request_state(table_of(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
     history = state["action_history"]
@@ -130,17 +112,6 @@ def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None
     assert [f"{done['action']} {done['amount']}" for done in history] == [
         "raise 60", "all_in 90", "raise 300", "all_in 1980",
     ]  # fmt: skip
-
-
-def test_bot_against_all_ins_may_only_fold_or_call() -> None:
-    """An all-in below a full raise does not reopen the betting. As in the original, `all_in` is then a call."""
-    for stacks, script, cost in (("300 2000", "all-in", 280), ("2000 150 2000 2000", "raise:100 all-in fold call", 50)):
-        table = table_of(stacks, script)
-        assert valid_actions(table) == {"fold": 0, "call": cost}
-        read = read_answer({"action": "all_in"}, table)
-        assert isinstance(read, Decided)
-        action = resolve(table.hand, read.decision)
-        assert (action.act, action.bet - table.hand.seats[action.seat].bet) == ("call", cost)
 
 
 @st.composite

@@ -35,7 +35,6 @@ class EnovaServer:
         return [form.get("event", path) for path, form in self.heard]
 
     async def play(self, caller: Caller) -> None:
-        """Answers the requests of one connection."""
         while True:
             head, body = await caller.heard()
             path, form = head.split(" ", 2)[1], rack(body) if body else {}
@@ -60,7 +59,6 @@ async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
 
 
 def player(dice: random.Random) -> EnovaServer:
-    """A bot with random decisions, many of them bets and raises."""
 
     def choose(path: str, form: Form) -> Reply:
         if path == "/player/notify":

@@ -9,31 +9,26 @@ from server.bots.dialects.http_calls import Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
-from server.game.betting import fault_decision, start_hand, take_turn
-from server.game.cards import parse_cards
+from server.game.betting import fault_decision, take_turn
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Entrant, Event, Fault
-from server.game.hand import next_blind
 from server.game.view import View, view_of
 from tests.bots.views import NAMES, entrants_of
-from tests.game.table import stacked_deck
+from tests.game.table import deal
 
 
 class EnovaTable:
     """A hand in which the last seat with chips has the big blind. `calls` has the notifications of each seat."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
-        chips = [int(word) for word in stacks.split()]
-        button, _ = next_blind(ENOVA, len(chips) - 2, chips)
-        wanted = [parse_cards(pair.strip(" -")) for pair in hands.split(",")] if hands else []
-        self.entrants: tuple[Entrant, ...] = entrants_of(len(chips), names)
-        self.dialects = [Enova() for _ in chips]
-        self.calls: list[list[Request]] = [[] for _ in chips]
+        table = deal(stacks, hands, board, rules=ENOVA)
+        self.hand, seats = table.hand, len(table.hand.seats)
+        self.entrants: tuple[Entrant, ...] = entrants_of(seats, names)
+        self.dialects = [Enova() for _ in range(seats)]
+        self.calls: list[list[Request]] = [[] for _ in range(seats)]
         self.events: list[Event] = []
         self.game = 4
-        deck = stacked_deck(button, chips, wanted, parse_cards(board))
-        self.hand, events = start_hand(ENOVA, 1, button, chips, deck)
-        self._happen(events)
+        self._happen(table.events)
 
     @property
     def seat(self) -> int:
@@ -45,7 +40,6 @@ class EnovaTable:
         return view_of(self.hand, self.seat, self.game, self.entrants)
 
     def form(self) -> dict[str, Any]:
-        """The form that asks the seat whose turn it is."""
         request = self.dialects[self.seat].ask(self.view)
         assert (request.method, request.path) == ("POST", "/player/action")
         assert request.content_type == "application/x-www-form-urlencoded"
@@ -74,7 +68,6 @@ class EnovaTable:
         return [(request.path, rack(request.body)) for request in self.calls[seat]]
 
     def notified(self, seat: int) -> list[str]:
-        """The events that `seat` was notified of, in order."""
         return [form["event"] for path, form in self.news(seat) if path == "/player/notify"]
 
     def _apply(self, decision: Decision, fault: Fault) -> Fault:

@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 
-from server.bots.dialects.http_calls import Reply
-from server.bots.dialects.messages import Decided
 from server.contests.enova.dialect import READY, seat_request
 from server.contests.enova.writer import Form, encoded
 from server.game.events import SeatVacated
@@ -67,14 +65,6 @@ def test_bet_needs_no_minimum_raise_and_every_faulty_answer_is_a_fold(body: byte
     table = EnovaTable("50 40").play("blind:1 blind:2")
     assert table.answer(body, status) == fault
     assert table.hand.seats[0].folded == (bool(fault) or b"fold" in body)
-
-
-def test_any_answer_may_have_a_note() -> None:
-    table = EnovaTable("100 100 100")
-    for said in (b'{"action":"fold"', b'{"action":"bet","amount":2', b'{"action":"blind","amount":"1"'):
-        message = table.dialects[table.seat].read(Reply(200, said + b',"note":"just because"}'), table.view)
-        assert isinstance(message, Decided)
-        assert message.note == "just because"
 
 
 @pytest.mark.parametrize(

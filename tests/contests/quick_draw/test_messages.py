@@ -42,44 +42,6 @@ def result_of(table: Table, seat: int = 0) -> dict[str, Any]:
     return message
 
 
-def test_request_action_before_the_flop() -> None:
-    table = deal(THREE, HANDS, BOARD, number=3)
-    hand = [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}]
-    waiting = {"State": "not_played", "state": "not_played"}
-    assert json.loads(QuickDraw().ask(table_view(table, game=4))) == {
-        "command": "request_action",
-        "hand": hand,
-        "community_cards": [],
-        "center_cards": [],
-        "game_number": 3,
-        "hand_number": 2,
-        "round_number": 0,
-        "players": [
-            {"id": 11, "name": "Ann", "hand": hand, **waiting, "round_bet": 0, "hand_bet": 0, "bank": 5000},
-            {"id": 12, "name": "Bob", "hand": [], **waiting, "round_bet": 50, "hand_bet": 50, "bank": 4950},
-            {"id": 13, "name": "Cid", "hand": [], **waiting, "round_bet": 100, "hand_bet": 100, "bank": 4900},
-        ],
-        "highest_bid_value": 100,
-        "total_pot_value": 150,
-    }
-
-
-def test_rounds_are_numbered_0_to_3_while_the_board_grows_and_bets_count_for_the_round_and_the_hand() -> None:
-    """Rules: "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
-    table, board = deal(THREE, HANDS, BOARD), ("Ah", "9s", "4d", "Jc", "2s")
-    for number, script in enumerate(("", "raise:300 call call", "call call call", "call call call")):
-        message = request_at(table.play(script))
-        seen = board[: number and number + 2]
-        assert (message["round_number"], words(message["community_cards"])) == (number, seen)
-        assert message["community_cards"] == message["center_cards"]
-        assert [player["name"] for player in message["players"]] == ["Ann", "Bob", "Cid"]
-        assert table.turn.seat == 0
-    message = request_at(table.play("raise:200"))
-    bets = [(player["round_bet"], player["hand_bet"], player["bank"]) for player in message["players"]]
-    assert bets == [(200, 500, 4500), (0, 300, 4700), (0, 300, 4700)]
-    assert (message["highest_bid_value"], message["total_pot_value"]) == (200, 1100)
-
-
 @pytest.mark.parametrize(
     ("stacks", "script", "states"),
     [
@@ -165,18 +127,12 @@ def test_reasons_never_repeat_strangers_text() -> None:
         assert read_malformed(sent).reason == expected
 
 
-def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
-    table = deal(THREE, HANDS, BOARD).play("raise:300 call fold / check check / check check / check check")
+def test_hand_result_has_the_same_hands_for_all_and_the_whole_board_even_if_the_hand_ended_early() -> None:
+    table = deal(THREE, HANDS, BOARD).play("fold fold")
     message = result_of(table)
-    assert words(message["community_cards"]) == ("Ah", "9s", "4d", "Jc", "2s")
-    assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
-    assert [player["bank"] for player in message["players"]] == [5400, 4700, 4900]
-    assert message["pots"] == [{"pot_amount": 700, "winners": [message["players"][0]]}]
     assert message == result_of(table, seat=2)
-    message = result_of(deal(THREE, HANDS, BOARD).play("fold fold"))
-    assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s"), (
-        "all five cards are revealed even if the hand ended early"
-    )
+    assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s")
+    assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
     assert [player["bank"] for player in message["players"]] == [5000, 4950, 5050]
 
 

@@ -101,17 +101,6 @@ def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:
     assert dialect.receive(b"C\nF\n") == [Heard(b"F", Decided(Fold()))]
 
 
-def test_bytes_give_the_same_actions_however_they_are_split() -> None:
-    dice = random.Random(1)
-    whole = b" C\r\nR5\n\nX\nF\n" + b"9" * 300 + b"\nR0\n"
-    once = read_actions(whole)
-    assert len(once) == 6
-    for _ in range(200):
-        cuts = sorted(dice.sample(range(len(whole)), dice.randint(1, 8)))
-        pieces = [whole[a:b] for a, b in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
-        assert read_actions(*pieces) == once
-
-
 class DocumentedRound:
     """A round of UPAC that is computed only from the rule book and the actions, without the engine."""
 
