@@ -28,6 +28,15 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield started
 
 
+def test_match_on_workers_has_the_same_recordings_as_on_this_machine(workers: Cluster, tmp_path: Path) -> None:
+    words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1", "--json", "--record")
+    local = highnoon(*words, str(tmp_path / "local"))
+    remote = highnoon(*words, str(tmp_path / "remote"), *cluster_options(workers))
+    assert (remote.returncode, remote.stdout) == (0, local.stdout), remote.stderr
+    for name in ("table-1.jsonl", "table-2.jsonl", "table-3.jsonl"):
+        assert decided_events(tmp_path / "remote" / name) == decided_events(tmp_path / "local" / name)
+
+
 def test_match_has_the_same_recordings_as_here_even_if_a_worker_and_the_scheduler_die(
     workers: Cluster, tmp_path: Path
 ) -> None:
