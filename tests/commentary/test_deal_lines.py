@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
-from tests.tournament.test_deals import at_tables
 
 from broadcast.archive.summary import summary_of
 from broadcast.commentary.commentary import Commentary
@@ -36,6 +35,7 @@ from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import play_acts, rig_deck
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import of_kind, one_by_one
+from tests.tournament.test_forms import at_tables
 
 OF_STACKS = ("eliminat", "knock", "is out", "double", "chip leader", "has the fewest", "in a row", "Game ", "game ")
 """Words that would be wrong in such a stage, because every deal begins with new stacks and nobody goes out."""

@@ -18,7 +18,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import Deck
 from server.game.decisions import Decision, IllegalAction, RaiseTo
-from server.game.events import BetsCollected, BlindPosted, HandEnded, HoleDealt
+from server.game.events import BetsCollected, BlindPosted, Event, HandEnded, HoleDealt
 from server.game.hand import Hand, evolve, next_blind
 from server.game.rules import Level, Rules
 from server.game.view import view_of
@@ -84,13 +84,25 @@ def digest_of_games() -> str:
                 break
             button, big = next_blind(QUICK_DRAW, big, stacks)
             deck = deck_of(key_of(seed, hand_name(game, number)))
-            hand, events = start_hand(QUICK_DRAW, number, button, stacks, deck)
-            while not hand.over:
-                hand, following = take_turn(hand, random_decision(dice, hand))
-                events += following
+            hand, events = play(dice, start_hand(QUICK_DRAW, number, button, stacks, deck))
             total.update(msgspec.json.encode(events))
             stacks = [seat.stack for seat in hand.seats]
     return total.hexdigest()
+
+
+def play(dice: random.Random, started: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:
+    hand, events = started
+    while not hand.over:
+        hand, following = take_turn(hand, random_decision(dice, hand))
+        events += following
+    return hand, events
+
+
+def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
+    rules = RULES[contest]
+    stacks = random_stacks(dice, rules.levels[0].big)
+    button, _ = next_blind(rules, 0, stacks)
+    return start_hand(rules, dice.randint(1, 9), button, stacks, random_deck(dice))
 
 
 PAIRS = 3_000
@@ -165,3 +177,12 @@ def test_big_blind_alone_posts_a_big_blind_ante() -> None:
     assert posted == [(2, "ante", 10), (1, "small", 50), (2, "big", 100)]
     with pytest.raises(msgspec.ValidationError, match="hand_cap"):
         msgspec.json.decode(b'{"hand_cap": 0}', type=Rules)
+
+
+def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:
+    table = deal("5000 400 500 5000 5000", rules=RULES["standard"]).play("raise:300 all-in all-in call fold")
+    assert (table.turn.seat, table.raises) == (0, (700, 5000))
+    table = deal("50 31 50 50", rules=Rules(levels=(Level(1, 2),), min_raise="one_chip")).play(
+        "raise:30 all-in call fold"
+    )
+    assert table.raises == (32, 50), "if a raise by one chip is a full raise, so is every all-in above the bet"

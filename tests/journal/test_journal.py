@@ -37,7 +37,7 @@ def recorded(tmp_path: Path) -> Path:
 
 def a_hand() -> list[Event]:
     rng = random.Random(4)
-    return play(rng, begin(rng, "quick draw"))[1]
+    return play(rng, begin(rng, "quick-draw"))[1]
 
 
 def numbered(events: Sequence[Event]) -> list[Entry]:

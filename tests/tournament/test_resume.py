@@ -1,4 +1,7 @@
-"""A tournament that was interrupted anywhere resumes with the same cards, loses no chip, and repeats no event."""
+"""A tournament that was interrupted anywhere resumes with the same cards, loses no chip, and repeats no event.
+
+If an earlier version began it, it continues by the rules of that version. Blinds from wrong seats are refuted.
+"""
 
 import asyncio
 import random
@@ -9,21 +12,26 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.bot import Answer, Bot
-from server.contests.arena.rules import ARENA_FORMAT
-from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.arena.rules import ARENA, ARENA_FORMAT
+from server.contests.enova.rules import ENOVA, ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import OUT_OF_TURN, Event
-from server.game.formats import Format, as_deals, as_series, with_most_hands
+from server.game.events import OUT_OF_TURN, BlindPosted, Event, HandStarted, TournamentOpened, TurnStarted
+from server.game.formats import Format, as_deals, as_series, with_blinds, with_most_hands
 from server.game.prizes import prizes
+from server.game.rules import Level
 from server.game.view import View
 from server.journal.bus import Bus
-from server.journal.journal import Entry
+from server.journal.journal import Entry, read_journal
 from server.tournament.director import Director
 from server.tournament.resumable_log import Diverged
-from server.verify.recording import verify
+from server.verify.file import verdict_on
+from server.verify.games import Blinds
+from server.verify.recording import Tournament, verify
+from server.verify.refutation import Refuted, prove_entries
 from tests.support.games.contests import SEED
+from tests.support.source_files import ROOT
 
 BOTS = 8
 
@@ -35,13 +43,13 @@ class SteadyBot(Bot):
 
     def __init__(self, bot: int) -> None:
         self.id = bot
-        self._heard: list[Event] = []
+        self._news_of_hand: list[Event] = []
 
     def notify(self, event: Event, view: View) -> None:
-        self._heard = [event] if isinstance(event, events.HandStarted) else [*self._heard, event]
+        self._news_of_hand = [event] if isinstance(event, events.HandStarted) else [*self._news_of_hand, event]
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        dice, turn = random.Random(f"{self.id} {view.game} {self._heard}"), view.turn
+        dice, turn = random.Random(f"{self.id} {view.game} {self._news_of_hand}"), view.turn
         if dice.random() < 0.02:
             return Answer(None, 3000, "timeout")
         decision: Decision = Fold() if turn.to_call and dice.random() < 0.3 else Call()
@@ -198,3 +206,44 @@ def test_a_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(log
     resumed = play([Entry(number, 10 * number, event) for number, event in enumerate(history, 1)])
     assert director_events(resumed) == director_events(log)
     assert all(early.at_ms <= late.at_ms for early, late in pairwise(resumed))
+
+
+TWICE = ROOT / "tests/data/enova/big-blind-twice.jsonl"
+"""A recording by an earlier version in which a bot posted the big blind twice in a row."""
+
+
+def test_the_earlier_big_blind_rule_is_valid_only_in_earlier_recordings() -> None:
+    first, *others = read_journal(TWICE).entries
+    opened = first.event
+    assert isinstance(opened, TournamentOpened)
+    assert verdict_on(TWICE).holds
+    in_edition_2 = replace(first, event=replace(opened, rules=replace(opened.rules, edition=2)))
+    with pytest.raises(Refuted, match="the seat with the button should be"):
+        prove_entries([in_edition_2, *others], Tournament)
+
+
+async def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() -> None:
+    past = read_journal(TWICE).entries
+    opened, hands = past[0].event, [entry.seq for entry in past if isinstance(entry.event, HandStarted)]
+    assert isinstance(opened, TournamentOpened)
+    started = [entry for entry in past if entry.seq < hands[4]]
+    bus = Bus(None, lambda: 0.0)
+    bus.load(started)
+    contest = with_blinds(replace(ENOVA_FORMAT, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)
+    purse = opened.prizes_cents
+    director = Director(contest, opened.entrants, seed=SEED, bus=bus, prizes_cents=purse)
+    await director.run()
+    entries = bus.entries
+    assert verify(entries).finished
+    assert [entry.event for entry in entries[: len(started)]] == [entry.event for entry in started]
+
+
+def test_blinds_from_the_wrong_seats_are_refuted() -> None:
+    started = HandStarted(1, 0, 1, 2, 0, (20, 20, 20), "")
+    small, big = BlindPosted(1, "small", 1, all_in=False), BlindPosted(2, "big", 2, all_in=False)
+    asked = TurnStarted(1, 2, 0, 0, 5000, "small")
+    for rules, wrong in ((ARENA, [small, replace(big, seat=0)]), (ENOVA, [asked, small, replace(asked, seat=0)])):
+        blinds = Blinds(rules, 3)
+        blinds.check_button(started)
+        with pytest.raises(Refuted, match="the seat of the next blind should be 3, but the recording says 1"):
+            blinds.check_posts([started, *wrong])

@@ -209,8 +209,10 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
         (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200, Malformed, ""),
     ],
 )
-def test_author_reads_what_is_wrong_with_an_answer(answer: object, status: int, kind: type, words: str) -> None:
-    read: Any = read_answer(answer, table_of(), status)
+def test_author_reads_what_is_wrong_with_an_answer(
+    answer: object, status: int, kind: type[Refused | Malformed], words: str
+) -> None:
+    read = read_answer(answer, table_of(), status)
     assert isinstance(read, kind)
     assert read.reason.startswith(words)
     assert isinstance(read_answer({"action": "call"}, table_of(script="call call call")), Refused), (
