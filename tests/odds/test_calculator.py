@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from broadcast.odds.calculator import OddsCalculator, in_tenths, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
-from server.game.events import ActionTaken, Event, HoleDealt, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, Event, HoleDealt, StreetDealt
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, kinds, without_times
 from tests.support.games.hand_events import at_table, hand_events, opening
 
@@ -35,28 +35,22 @@ async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> None:
+async def test_chances_change_after_the_deal_each_street_and_each_fold_until_the_pot_is_won(seed: int) -> None:
     hand = hand_events(seed)
-    last_hole = max(at for at, event in enumerate(hand) if isinstance(event, HoleDealt))
-    moments = {last_hole}
-    for at, event in enumerate(hand):
-        if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold"):
-            moments.add(at)
+    moments = {max(at for at, event in enumerate(hand) if isinstance(event, HoleDealt))}
+    moments |= {
+        at
+        for at, event in enumerate(hand)
+        if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold")
+    }
     assert {at for at, entry in enumerate(at_table(hand)) if situation_after(entry)} == moments
-    entries, _ = await show_hand(hand)
+    entries, picture = await show_hand(hand)
     odds_shown = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
     causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in odds_shown]
     assert [cause["type"] for cause in causes] == [type(hand[at]).__struct_config__.tag for at in sorted(moments)]
     assert all(entries[at]["at_ms"] == cause["at_ms"] for at, cause in zip(odds_shown, causes, strict=True))
-
-
-async def test_picture_shows_chances_until_the_pot_is_won() -> None:
-    hand = hand_events(2)
-    entries, picture = await show_hand(hand)
+    assert "equities_changed" not in kinds(entries)[kinds(entries).index("pot_awarded") :]
     assert all(seat.win is None and seat.tie is None for seat in picture.seats)
-    won = kinds(entries).index("pot_awarded")
-    assert "equities_changed" not in kinds(entries)[won:]
-    assert sum(isinstance(event, PotAwarded) for event in hand)
 
 
 async def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -> None:
@@ -107,12 +101,10 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
         assert [(seat.win, seat.tie) for seat in back.air.picture.seats] == before
 
 
-class HeldBy(list[TableEntry]):
+class HeldBack(list[TableEntry]):
     """A hand that can be iterated only once the event `until` is set."""
 
-    def __init__(self, entries: Iterable[TableEntry], until: threading.Event) -> None:
-        super().__init__(entries)
-        self.until = until
+    until: threading.Event
 
     def __iter__(self) -> Iterator[TableEntry]:
         assert self.until.wait(60)
@@ -122,7 +114,9 @@ class HeldBy(list[TableEntry]):
 async def test_chances_computed_late_do_not_displace_those_of_newer_hands() -> None:
     odds, late = OddsCalculator(), threading.Event()
     first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
-    odds.prepare(HeldBy(first, late))
+    held = HeldBack(first)
+    held.until = late
+    odds.prepare(held)
     for hand in (second, third):
         odds.prepare(hand)
         await odds.done()
