@@ -99,17 +99,12 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
     ("words", "status", "complaint"),
     [
         ("verify nothing.jsonl", 2, "there is no file or folder 'nothing.jsonl'"),
-        ("index --data nowhere", 2, "there is no file or folder 'nowhere'"),
         ("demo --sped 8", 2, "highnoon demo: error: no such option or argument: '--sped'; did you mean --speed?"),
         ("replay --hilights 3m README.md", 2, "did you mean --highlights?"),
-        ("verify README.md surplus", 2, "highnoon verify: error: no such option or argument: 'surplus'"),
         ("replay pyproject.toml", 1, NO_RECORDING),
         ("export pyproject.toml --phhs", 1, NO_RECORDING),
-        ("luck pyproject.toml", 1, NO_RECORDING),
-        ("clip pyproject.toml --hand 1", 1, NO_RECORDING),
         ("demo --obs 4455", 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),
         ("demo --seed xyz", 2, "hexadecimal"),
-        ("demo --speed -1", 2, "--speed"),
         ("demo --port 70000", 2, "--port"),
         ("verify server", 1, "server: it is a folder"),
         ("demo --speed fast", 2, "--speed: should be 0 (as fast as possible) to 1000 ("),
@@ -219,8 +214,6 @@ def test_script_for_every_shell_has_every_command(shell: str) -> None:
 def test_help_is_printed_without_any_argument_and_lists_every_command_once() -> None:
     ended = highnoon()
     assert (ended.returncode, ended.stdout) == (0, highnoon("--help").stdout)
-    titles = "\n".join(line for line in ended.stdout.splitlines() if line.endswith(":"))
-    assert titles.startswith("to have a look:\nfor authors of bots:\nto hold a contest:\n")
     listed = ended.stdout.partition("to have a look:")[2].partition("options:")[0]
     names = [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
     assert names == list(command_line().commands)

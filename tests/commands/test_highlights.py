@@ -205,19 +205,19 @@ def test_impossible_offset_or_a_diary_without_a_date_is_refused(
 
 
 def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
-    assert [span_ms(text) for text in ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")] == [
-        180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500,
-    ]  # fmt: skip
+    texts = ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")
+    assert [span_ms(text) for text in texts] == [180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500]
     assert signed_ms("-0:02:00") == -120_000
-    assert stream_began("2026-11-21T21:00:00+01:00") == stream_began("2026-11-21T20:00:00Z") == BEGAN * 1000
-    for read, text in ((span_ms, ""), (span_ms, "3x"), (span_ms, "-3m"), (span_ms, "25h"), (length_ms, "0s")):
-        with pytest.raises(ValueError, match=r"write it like 3m|longer than a day"):
+    assert stream_began("2026-11-21T21:00:00+01:00") == BEGAN * 1000
+    for read, text, why in (
+        *((span_ms, text, "write it like 3m") for text in ("", "3x", "-3m")),
+        (span_ms, "25h", "longer than a day"),
+        (length_ms, "0s", "write it like 3m"),
+        (numbers, "1;3", "such as 12,15,31"),
+        *((stream_began, text, "a time with a time zone") for text in ("soon", "2026-11-21T20:00:00")),
+    ):
+        with pytest.raises(ValueError, match=why):
             read(text)
-    with pytest.raises(ValueError, match="such as 12,15,31"):
-        numbers("1;3")
-    for text in ("soon", "2026-11-21T20:00:00"):
-        with pytest.raises(ValueError, match="a time with a time zone"):
-            stream_began(text)
 
 
 def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
@@ -225,19 +225,20 @@ def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
     picks = reel(film.outline, 60_000)
     assert any(pick.street for pick in picks), "at least one hand must begin in the middle"
 
-    async def story() -> None:
+    async def show() -> ShowOnFakeClock:
         running = ShowOnFakeClock()
         playing = asyncio.create_task(running.runner.again(list(replays_of(film, picks))))
         await running.clock.run(1000)
         await playing
-        assert kinds(running.seen).count("replay_ended") == 1
-        assert len([entry for entry in without_times(running.seen) if entry["type"] == "replay_started"]) == len(picks)
-        entries = [entry for entry in running.seen if not entry["type"].startswith("replay_")]
-        assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
-        total = sum(pick.length_ms + REPLAY_BEGINS for pick in picks)
-        assert running.seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
+        return running
 
-    asyncio.run(story())
+    seen = asyncio.run(show()).seen
+    assert kinds(seen).count("replay_ended") == 1
+    assert len([entry for entry in without_times(seen) if entry["type"] == "replay_started"]) == len(picks)
+    entries = [entry for entry in seen if not entry["type"].startswith("replay_")]
+    assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
+    total = sum(pick.length_ms + REPLAY_BEGINS for pick in picks)
+    assert seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
 
 
 def test_control_characters_of_a_forged_recording_are_removed_from_all_texts(tmp_path: Path, capsys: Capture) -> None:

@@ -9,6 +9,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from server.config.event_brand import BrandingPlan
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_format import DealsPlan
 from server.config.event_keys import KEYS
@@ -70,23 +71,22 @@ def test_event_file_needs_only_name_date_and_entries_and_names_files_after_the_e
     assert kept.publish_to == str(tmp_path / "site"), "a path must be relative to the event file"
     for name, slug in (("Señor's  5th: Río!", "-senor-s-5th-rio"), ("決闘", ""), ("../../etc", "-etc")):
         assert read(tmp_path, f'name = "{name}"\ndate = 2026-11-21\n{ADA}').slug == f"2026-11-21{slug}"
+    for text in ((REQUIRED_KEYS + ADA).replace("\n", "\r\n"), "\ufeff" + REQUIRED_KEYS + ADA):
+        assert read(tmp_path, text).name == plan.name, "line ends of Windows and a byte order mark must be accepted"
     for line in ('mode = "practice"', 'contest = "enova"', 'contest = "upac"'):
         assert read(tmp_path, f"{REQUIRED_KEYS}{line}\n").entries == (), "practice, Enova and seasons need no entries"
 
 
 @pytest.mark.parametrize(("lines", "values"), [
-    *((f"buy_in = {written}", {"buy_in_cents": 500}) for written in ("5", "5.00", '"5"', '"$5.00"', "5.0")),
+    *((f"buy_in = {written}", {"buy_in_cents": 500}) for written in ("5", "5.0", '"$5.00"')),
     ("", {"game_ports": range(0), "obs_address": ""}),
     ('[ports]\ngames = "20000-20199"', {"game_ports": range(20000, 20200)}),
-    ("", {"api_for_all": False}),
     ("[api]\nreaders = \"near\"", {"api_for_all": False}),
     ("[api]\nreaders = \"everybody\"", {"api_for_all": True}),
-    ("[obs]", {"obs_address": "127.0.0.1:4455"}),
     ('[obs]\naddress = "studio.local:4456"\npassword = "six shooter"',
      {"obs_address": "studio.local:4456", "obs_password": "six shooter"}),
-    ('seed = "fresh"', {"seed": b""}),
     ('seed = "2a"', {"seed": bytes(31) + b"\x2a"}),
-    *((f'[publish]\nto = "{bucket}"', {"publish_to": bucket}) for bucket in ("s3://show", "gs://show/friday", "az://x")),
+    ('[publish]\nto = "gs://show/friday"', {"publish_to": "gs://show/friday"}),
     ('contest = "upac"\n[season]\ninvitations = "class-of-2026"', {"season_invitations": ("class-of-2026",)}),
     ('contest = "upac"\n[season]\ninvitations = ["first-ten", "the-rest"]',
      {"season_invitations": ("first-ten", "the-rest")}),
@@ -130,6 +130,46 @@ def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
+def test_branding_has_the_files_values_and_takes_missing_colours_from_the_lower_third(tmp_path: Path) -> None:
+    (tmp_path / "logo.svg").write_text("<svg/>")
+    lines = 'title = "City Poker Cup"\nsponsor = "A bank"\nlogo = "logo.svg"\nground = "#0F2D4F"\n'
+    branding = BrandingPlan("City Poker Cup", "A bank", tmp_path / "logo.svg", ground="#0f2d4f")
+    assert read(tmp_path, f"{REQUIRED_KEYS}{ADA}[branding]\n{lines}").branding == branding
+
+
+TOO_FAINT = "has a contrast of {} : 1; at least {} : 1 is needed to read it (WCAG 2.2)"
+BRANDING_FAULTS = {
+    'ground = "#000000"': "branding: has nothing to show: write a title, a sponsor or a logo",
+    'title = "A"\nink = "red"': 'branding.ink: should be a colour such as "#d8a648", not the text "red"',
+    'logo = "none.svg"': 'branding.logo: there is no file "none.svg" in {}',
+    'logo = "large.png"': 'branding.logo: "large.png" is larger than 1 MB',
+    f'title = "{"x" * 41}"': "branding.title: should be one line of at most 40 characters",
+    f'sponsor = "{"x" * 61}"': "branding.sponsor: should be one line of at most 60 characters",
+    'title = "A"\nground = "#ffffff"\nink = "#777777"\naccent = "#b25d00"': "branding.ink: ink #777777 on ground "
+    "#ffffff " + TOO_FAINT.format(4.4, 4.5),
+    'title = "A"\nground = "#FFF4D9"': "branding.ground: ink #fff4d9 on ground #fff4d9 " + TOO_FAINT.format(1, 4.5),
+    'title = "A"\naccent = "#3b2414"': "branding.accent: accent #3b2414 on ground #1f1209 " + TOO_FAINT.format(1.2, 3),
+    'title = "A"\nground = "#ffffff"\nink = "#000000"\naccent = "#0050a0"': "branding.accent: accent #0050a0 on the "
+    "western theme's lower third #1f1209 " + TOO_FAINT.format(2.3, 3),
+    "colour = 1": "branding.colour: there is no such key; the keys are title, sponsor, logo, ground, ink, accent",
+}
+
+
+@pytest.mark.parametrize("lines", BRANDING_FAULTS, ids=[why.partition(":")[0] for why in BRANDING_FAULTS.values()])
+def test_branding_that_cannot_be_shown_or_read_is_refused_with_the_reason(lines: str, tmp_path: Path) -> None:
+    (tmp_path / "large.png").write_bytes(bytes(1_000_001))
+    found = faults(tmp_path, f"{REQUIRED_KEYS}{ADA}[branding]\n{lines}\n")
+    assert any(fault.endswith(BRANDING_FAULTS[lines].format(tmp_path)) for fault in found), found
+
+
+def test_accent_needs_contrast_on_the_lower_third_of_every_theme(tmp_path: Path) -> None:
+    tokens = (ROOT / "static" / "css" / "common" / "tokens.css").read_text()
+    bands = re.findall(r"--band: (#\w{6});", tokens)
+    found = faults(tmp_path, f'{REQUIRED_KEYS}{ADA}[branding]\ntitle = "A"\naccent = "#000000"\n')
+    assert len(bands) == 2
+    assert sorted(re.findall(r"third (#\w+)", "\n".join(found))) == sorted(bands)
+
+
 def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
         assert read(tmp_path, REQUIRED_KEYS + line + ADA).purse(12) == prizes(6000)
@@ -146,27 +186,14 @@ def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tm
     ("00:30", "2026-11-22T00:30"),
     ("06:00", "2026-11-21T06:00"),
     ("2026-11-23T01:00:00", "2026-11-23T01:00"),
+    ('"20:15+05:30"', "2026-11-21T14:45Z"),
+    ("20:15Z", "2026-11-21T20:15Z"),
+    ('"00:30-04:00"', "2026-11-22T04:30Z"),
+    ('"2026-11-21T20:15+01:00"', "2026-11-21T19:15Z"),
 ])  # fmt: skip
-def test_end_of_the_trials_is_in_the_evening_or_in_the_night_after_it(
+def test_trials_end_in_the_evening_or_the_night_after_it_in_any_time_zone(
     written: str, moment: str, tmp_path: Path
 ) -> None:
-    plan = read(tmp_path, f"{REQUIRED_KEYS}finish_trials_by = {written}\n{ADA}")
-    assert plan.finish_trials_by is not None
-    assert plan.finish_trials_by.isoformat().startswith(moment)
-    assert plan.finish_by == plan.finish_trials_by.timestamp()
-
-
-@pytest.mark.parametrize(
-    ("written", "moment"),
-    [
-        ('"20:15+05:30"', "2026-11-21T14:45Z"),
-        ("20:15Z", "2026-11-21T20:15Z"),
-        ('"00:30-04:00"', "2026-11-22T04:30Z"),
-        ("2026-11-21T20:15:00-04:00", "2026-11-22T00:15Z"),
-        ('"2026-11-21T20:15+01:00"', "2026-11-21T19:15Z"),
-    ],
-)
-def test_a_time_may_have_an_offset_from_utc(written: str, moment: str, tmp_path: Path) -> None:
     plan = read(tmp_path, f"{REQUIRED_KEYS}finish_trials_by = {written}\n{ADA}")
     assert plan.finish_by == datetime.fromisoformat(moment).timestamp()
 
@@ -272,7 +299,6 @@ WRONG_CONTEST = [
     ("arena", SAME_CARDS + CALLED, "entries[1]: each table needs its own instance of the bot: write a command"),
     ("quick-draw", SAME_CARDS + STARTED.replace("{server} ", ""), "entries[1].command: has no {server}"),
     ("quick-draw", STARTED, "entries[1].command: is only for [format] with same_cards = true"),
-    ("quick-draw", "[format]\nsame_cards = false\n" + STARTED, "entries[1].command: is only for [format]"),
     ("upac", SAME_CARDS + "seats = 6\n" + STARTED, 'format.seats: is 6; a table of "upac" has at most 2 seats'),
     ("acpc", SAME_CARDS + "[table]\nduplicate = true\n" + STARTED,
      "table.duplicate: cannot be combined with same_cards"),
@@ -285,7 +311,6 @@ WRONG_CONTEST = [
      "workers: only play bots in folders, and entries[1] runs on this machine"),
     ("quick-draw", WORKERS + ADA, 'workers: only play seasons of "upac", and [format] with same_cards = true'),
     ("upac", "[exhibition]\n", "exhibition: is for evenings"),
-    ("quick-draw", "[exhibition]\nbank = 0\n" + ADA, "exhibition.bank: should be a whole number from 1 to 3600"),
     ("acpc", "[exhibition]\n[table]\nanswer_seconds = 5\n" + CONNECTING,
      "table.answer_seconds: cannot be set beside [exhibition]"),
     ("arena", "".join(CALLED.replace("Ada", f"P{n}").replace("31010", str(n)) for n in range(1, 14)),
@@ -302,10 +327,8 @@ WRONG_CONTEST = [
     ("arena", '[table]\nblinds = ["1/2", "2/4"]\n' + CALLED, "table.blinds: has more than one level"),
     ("arena", "[table]\nhands_per_level = 5\n" + CALLED, "table.hands_per_level: needs blinds of your own"),
     ("enova", "[table]\nrounds = 3\n" + CALLED, 'table.rounds: is for "arena"'),
-    ("arena", "[table]\nrounds = 0\n" + CALLED, "table.rounds: should be a whole number from 1"),
     ("arena", "[table]\nmax_hands_per_round = 9\n" + CALLED, "without rounds, the limit is most_hands"),
     ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + CALLED, "with rounds, the limit is max_hands_per_round"),
-    ("upac", "[season]\ngames = -1\n", "season.games: should be a whole number from 0"),
     ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
     ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" the rule book sets chips and blinds'),
     ("arena", "[table]\nhand_seconds = 7\n" + CALLED, "table.hand_seconds: is for matches"),
@@ -330,50 +353,35 @@ def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
     assert "stacks of 100 and blinds that stay at 1/2" in length_warning(read(tmp_path, enova).arranged)
 
 
-@pytest.mark.parametrize(
-    "text", [REQUIRED_KEYS + ADA, (REQUIRED_KEYS + ADA).replace("\n", "\r\n"), "\ufeff" + REQUIRED_KEYS + ADA]
-)
-def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: Path) -> None:
-    assert read(tmp_path, text).name == "Friday at the Saloon"
-
-
 @pytest.mark.parametrize(("line", "expected"), [
     ('pice = "fast"', "pice: there is no such key; did you mean"),
     ("moustache = true", "moustache: there is no such key; the keys are name, date"),
-    ("pace = -1", "pace: should be 0 (as fast as possible) to 1000 (1 is the normal pace), not the number -1"),
     ("buy_in = 5.005", "buy_in: should be dollars such as 5 or 5.50, not the number 5.005"),
-    ("buy_in = nan", "buy_in: should be dollars such as 5 or 5.50, not the number NaN"),
     ("buy_in = 10001", "buy_in: should be at most 10000 dollars, not 10001"),
     ('prizes = ["50%", "20%"]', "prizes: has parts that add up to 70 %, not to 100 %"),
     ('prizes = ["50%", 50]', 'prizes: has the number 50 for place 2: write "20%" or "$5"'),
-    ("prizes = []", 'prizes: should be "house" or a list'),
     ('buy_in = 0\nprizes = ["$5"]', "prizes: promises dollars, but buy_in is 0"),
     ("finish_trials_by = 25:00", 'finish_trials_by: should be a time of day such as 20:15, not the text "25:00"'),
-    ("seed = 42", 'seed: should be "fresh", or for a rehearsal a seed in quotation marks, not the number 42'),
     ('seed = "xyz"', "seed: should be \"fresh\", or for a rehearsal a seed: a seed is hexadecimal digits"),
-    ('mode = "rehearsal"', 'mode: should be "tournament" or "practice", not the text "rehearsal"'),
     ('contest = "bridge"', 'contest: should be "quick-draw" or "enova" or'),
     ('host = "http://saloon"', "host: should be an address such as 192.168.1.20 or a name such as poker.local"),
     ('hosts = ["300.1.1.1"]', "hosts: should be an address"),
     ('bot_addresses = ["192.168.1.20", 7]', "bot_addresses: should be a text in quotation marks, not the number 7"),
     ('data = "event.toml"', 'data: should be a folder, but "event.toml" is a file'),
     ("ports = 5000", "ports: should be a table with pages and register and games, not the number 5000"),
-    ('ports.games = "9-8"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ('ports.games = "1-70000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any free port"),
     ("ports.pages = 5000", "ports.pages: should differ from ports.register (5000)"),
     ("ports = { pags = 1 }", 'ports.pags: there is no such key; did you mean "pages"?'),
     ('tokens.control = "sesame"', "tokens.control: should have at least 16 characters: letters without"),
     ('tokens = { control = "open-sesame-please", view = "open-sesame-please" }', "tokens.view: should differ from"),
-    ('api.readers = "all"', 'api.readers: should be "near" or "everybody", not the text "all"'),
     ("[voice]\ncommand = \"cat '\"", "voice.command: is not a command: No closing quotation"),
     ("[voice]\ncommand = []", 'voice.command: should be a command such as "espeak-ng --stdin --stdout"'),
     ('[voice]\ncommand = "cat"\nthoughts = true', "voice.thoughts: needs espeak-ng"),
-    ('[voice]\nthoughts = "yes"', "voice.thoughts: should be true or false"),
     ('[voice]\ncommand = "cat"\nheard_by = "me"', 'voice.heard_by: should be "all" or "describe", not the text "me"'),
     *((f'[obs]\naddress = "{address}"', "obs.address: should ")
-      for address in ("127.0.0.1", "4455", "ws://127.0.0.1:4455", ":4455", "studio.local:0", "a:99999")),
-    *((f'[publish]\nto = "{to}"', "publish.to: should be a folder, or s3:") for to in ("http://show", "s3://", "ftp://x/y")),
+      for address in ("127.0.0.1", "ws://127.0.0.1:4455", ":4455", "a:99999")),
+    *((f'[publish]\nto = "{to}"', "publish.to: should be a folder, or s3:") for to in ("http://show", "s3://")),
 ])  # fmt: skip
 def test_mistake_is_named_by_line_and_key(line: str, expected: str, tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, REQUIRED_KEYS + line + "\n" + ADA)

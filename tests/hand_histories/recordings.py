@@ -82,37 +82,31 @@ WORDS = (
 
 
 def _damage(dice: random.Random, content: bytes) -> bytes:
-    """Cuts the file, alters bytes, inserts hostile content; or drops, repeats or changes an action in valid TOML."""
-    actions = content.split(b"', '")
-    at = dice.randrange(len(actions))
-    match dice.randrange(7):
+    """Cuts the file, or alters a byte; or drops, repeats or alters an action or a word."""
+    mark = dice.choice((b"', '", b"', '", b" "))
+    parts = content.split(mark)
+    at = dice.randrange(len(parts))
+    match dice.randrange(6):
         case 0:
             return content[: dice.randrange(len(content) + 1)]
         case 1:
-            altered = bytearray(content)
-            for _ in range(dice.randint(1, 4) if altered else 0):
-                altered[dice.randrange(len(altered))] = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
-            return bytes(altered)
+            byte = dice.randrange(len(content) + 1)
+            digit = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
+            return content[:byte] + bytes([digit]) + content[byte + 1 :]
         case 2:
-            words = content.split(b" ")
-            words[dice.randrange(len(words))] = dice.choice(WORDS).encode()
-            return b" ".join(words)
+            del parts[at]
         case 3:
-            del actions[at]
+            parts.insert(at, parts[at])
         case 4:
-            actions.insert(at, actions[at])
-        case 5:
-            actions[at] = actions[at].replace(b"p%d" % dice.randint(1, 6), b"p%d" % dice.randint(1, 7))
+            parts[at] = dice.choice(WORDS).encode()
         case _:
-            one, other = dice.sample(DECK, 2)
-            actions[at] = actions[at].replace(one.encode(), other.encode())
-    return b"', '".join(actions)
+            one, other = dice.choice((dice.sample(DECK, 2), [f"p{dice.randint(1, 6)}", f"p{dice.randint(1, 7)}"]))
+            parts[at] = parts[at].replace(one.encode(), other.encode())
+    return mark.join(parts)
 
 
 def damaged_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
     """Yields `count` files with one or two faults."""
     for _ in range(count):
-        content = dice.choice(contents)
-        for _ in range(dice.randint(1, 2)):
-            content = _damage(dice, content)
-        yield content
+        content = _damage(dice, dice.choice(contents))
+        yield _damage(dice, content) if dice.random() < 0.5 else content

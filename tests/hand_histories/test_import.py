@@ -1,11 +1,13 @@
 """Published hands, in PHH, PokerStars text and Open Hand History, are replayed and end with the right stacks.
 
-Unknown cards stay unknown. The hands and their licence are in `tests/data/phh`.
+Unknown cards stay unknown. Bad files are refused in one clear sentence. The hands and their licence are in
+`tests/data/phh`.
 """
 
 import json
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +16,20 @@ import pytest
 from broadcast.odds.calculator import odds_of
 from server.game.events import HandShown, HoleDealt, TournamentOpened
 from server.game.rules import Rules
+from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
+from server.hand_histories.phh_writer import phhs
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.verify.published_hands import is_published, prove_published
-from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, hands_of
+from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands, hands_of
 from tests.support.games.hand_events import at_table
 from tests.support.games.recordings import of_kind
 
 DATA = Path(__file__).parents[1] / "data"
 FILES = sorted((DATA / "phh").glob("*.phh"))
 DWAN = next(path for path in FILES if path.stem == "dwan-ivey-2009").read_bytes()
-OTHER_STACKS = "finishing stacks"
 CASH = (DATA / "sites" / "pokerstars.txt").read_text()
 OHH: dict[str, Any] = json.loads((DATA / "sites" / "open-hand-history.json").read_text())
 
@@ -35,7 +38,9 @@ def test_published_hand_ends_with_its_published_stacks_which_are_doubled_if_it_h
     recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
     assert len(recordings) == 201
     assert sum(bool(hands_of(path.read_bytes())[0].finishing) for path in FILES) == 200
-    assert not [name for name, found in recordings.items() if any(OTHER_STACKS in remark for remark in found.remarks)]
+    assert not [
+        name for name, found in recordings.items() if any("finishing stacks" in remark for remark in found.remarks)
+    ]
     assert all(prove_published(found.entries).hands == 1 for found in recordings.values())
     doubled = [found for found in recordings.values() if any("multiplied by 2" in remark for remark in found.remarks)]
     assert len(doubled) == 8
@@ -117,29 +122,19 @@ def test_open_hand_history_is_replayed() -> None:
     assert stacks(import_hands(json.dumps([{"ohh": OHH}]).encode())) == {"Small": 19.5, "Big": 43.0, "Button": 0}
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        "*********** # 1 **************\n" + CASH,
-        "Transcript for your last 1 hands requested by Anna\n\n" + CASH,
-        CASH.replace("$", "₹").replace("USD", "INR"),
-        CASH.replace("Dealt to Anna [Ah Ad]", "Dealt to Anna [Ah Ad]\nDealt to O'Brien [x] [Tc 9c]"),
-        CASH.replace("Anna: bets $40", "Anna has timed out\nAnna: bets $40").replace("\n", "\r\n"),
-        CASH.replace("Anna: bets $40", "Anna is disconnected\nAnna: bets $40"),
-        CASH.encode("utf-16-le"),
-        CASH.replace("$", "€").encode("cp1252"),
-    ],
-    ids=[
-        "numbered",
-        "transcript",
-        "rupees",
-        "two hands known",
-        "Windows",
-        "disconnected",
-        "UTF-16 without a mark",
-        "old encoding",
-    ],
-)
+SAVED: dict[str, bytes | str] = {
+    "numbered": "*********** # 1 **************\n" + CASH,
+    "transcript": "Transcript for your last 1 hands requested by Anna\n\n" + CASH,
+    "rupees": CASH.replace("$", "₹").replace("USD", "INR"),
+    "two hands known": CASH.replace("to Anna [Ah Ad]", "to Anna [Ah Ad]\nDealt to O'Brien [x] [Tc 9c]"),
+    "Windows": CASH.replace("Anna: bets $40", "Anna has timed out\nAnna: bets $40").replace("\n", "\r\n"),
+    "disconnected": CASH.replace("Anna: bets $40", "Anna is disconnected\nAnna: bets $40"),
+    "UTF-16 without a mark": CASH.encode("utf-16-le"),
+    "old encoding": CASH.replace("$", "€").encode("cp1252"),
+}
+
+
+@pytest.mark.parametrize("written", SAVED.values(), ids=SAVED)
 def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> None:
     found = import_hands(written if isinstance(written, bytes) else written.encode())
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
@@ -179,19 +174,18 @@ def test_text_that_cannot_be_played_is_refused_with_its_fault(written: str, wron
     assert fault in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("hostile", "fault"),
-    [
-        (CASH.replace("away: sits out", "Seat 1: " + "(1 in chips " * 1_000_000), "too many for one hand"),
-        (CASH.replace("away: sits out", "Seat 1: someone ($5 in chips)\n" * 3_000), "3003 seats (at most 12)"),
-        ('[{"ohh": [' + "[]," * 1_000_000 + "[]]}]", "longer than the 100,000 characters allowed for a hand"),
-    ],
-    ids=["a long line", "many seats", "a long hand in JSON"],
-)
-def test_the_size_of_hostile_text_is_limited_before_it_is_read(hostile: str, fault: str) -> None:
+HOSTILE = {
+    "too many for one hand": CASH.replace("away: sits out", "Seat 1: " + "(1 in chips " * 1_000_000),
+    "3003 seats (at most 12)": CASH.replace("away: sits out", "Seat 1: someone ($5 in chips)\n" * 3_000),
+    "longer than the 100,000 characters allowed for a hand": '[{"ohh": [' + "[]," * 1_000_000 + "[]]}]",
+}
+
+
+@pytest.mark.parametrize("fault", HOSTILE)
+def test_the_size_of_hostile_text_is_limited_before_it_is_read(fault: str) -> None:
     """Without a limit, the patterns would take days for the first line, and JSON 25 times its size in memory."""
     with pytest.raises(BadHistory, match=re.escape(fault)):
-        import_hands(hostile.encode())
+        import_hands(HOSTILE[fault].encode())
 
 
 def test_a_line_that_is_too_long_is_skipped() -> None:
@@ -217,17 +211,143 @@ def test_only_the_bad_hand_of_an_open_hand_history_is_left_out(bad: str, why: st
     assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1, "only the incomplete last hand may be left out"
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("pots", None), ("table_name", None), ("start_date_utc", None), ("small_blind_amount", 0.1 + 0.2 + 0.2)],
-)
-def test_fields_as_other_programs_write_them_are_read(field: str, value: object) -> None:
-    found = import_hands(ohh(OHH | {field: value}).encode())
-    assert found.hands == 1
-    assert "finishing stacks" not in " ".join(found.remarks)
+def test_open_hand_history_as_other_programs_write_it_is_read() -> None:
+    for change in (
+        {"pots": None},
+        {"table_name": None},
+        {"start_date_utc": None},
+        {"small_blind_amount": 0.1 + 0.2 + 0.2},
+    ):
+        found = import_hands(ohh(OHH | change).encode())
+        assert found.hands == 1
+        assert "finishing stacks" not in " ".join(found.remarks)
 
 
 def test_a_file_of_hands_without_wrappers_is_searched_only_once() -> None:
     """A search to the end of the file after each hand would take hours."""
     two = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
     assert import_hands(f"[{two}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
+
+
+DAMAGED = 1_000
+HAND = FILES[1].read_text()
+
+
+def fault_of(text: str | bytes) -> str:
+    """Returns why a file is refused, in one sentence. Fails if the file is accepted."""
+    with pytest.raises(BadHistory) as refused:
+        import_hands(text if isinstance(text, bytes) else text.encode())
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 400
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("files", [FILES, sorted((DATA / "sites").iterdir())], ids=["PHH", "other formats"])
+def test_a_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Path]) -> None:
+    contents = [path.read_bytes() for path in files]
+    contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
+    refused = 0
+    for content in damaged_files(random.Random(2), contents, DAMAGED):
+        try:
+            found = import_hands(content)
+        except BadHistory:
+            refused += 1
+            fault_of(content)
+        else:
+            assert prove_published(found.entries).hands == found.hands
+    assert 0 < refused < DAMAGED
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong", "fault"),
+    [
+        ("'NT'", "'FT'", "'FT' is not no-limit hold'em (NT), the only game that can be shown"),
+        ("min_bet = 100", "min_bet = 50", "the smallest bet is 50"),
+        ("[50, 100, 0, 0, 0, 0]", "[50, 100, 200, 0, 0, 0]", "somebody straddles"),
+        ("[50, 100, 0, 0, 0, 0]", "[50, 100]", "'blinds_or_straddles' needs one value for each of the 6 players"),
+        ("antes = [0, 0, 0, 0, 0, 0]", "antes = [0, 0, 5, 0, 0, 0]", "some pay an ante and some do not"),
+        ("[10000, 10000,", "[inf, 10000,", "a starting stack is not a number"),
+        ("[10000, 10000,", "[0, 10000,", "somebody has no chips to start with"),
+        ("[10000, 10000,", "[true, 10000,", "a starting stack is not an amount of chips"),
+        ("[10000, 10000,", "[1e300, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
+        ("[10000, 10000,", "[0.00001, 10000,", "a starting stack has more than 4 decimal places"),
+        ("[10000, 10000,", f"[0x{'f' * 5000}, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
+        ("'p3 f'", "'p4 f'", "'p4 f' is out of turn: it is p3's turn"),
+        ("'p3 f'", "'p3 cbr 150'", "'p3 cbr 150' is against the rules: a raise must be to 200..10000, not 150"),
+        ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),
+        ("'p3 f'", "'p9 f'", "the action 'p9 f': names player 9, but there are only 6 players"),
+        ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
+        ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As occurs twice"),
+        ("'d db 5c'", "'d db 5c2d'", "more than five cards are on the board"),
+        ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards are on the board, not 3"),
+        ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it is incomplete"),
+        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' contradicts the player's earlier cards"),
+        ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes after the end of the hand"),
+        ("actions = [", "actions = 7 #", "Expected `array`, got `int` - at `$.actions`"),
+        ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
+    ],
+)
+def test_a_bad_hand_is_refused_with_its_fault(written: str, wrong: str, fault: str) -> None:
+    assert written in HAND
+    assert fault in fault_of(HAND.replace(written, wrong))
+
+
+def test_files_of_another_kind_are_refused() -> None:
+    assert "neither the field 'variant'" in fault_of("")
+    assert "neither the field 'variant'" in fault_of("title = 'a shopping list'")
+    assert "byte 1 is not UTF-8" in fault_of(b"\xff\xd8\xff\xe0 a picture")
+    assert "it is a High Noon recording already" in fault_of('{"journal":"high-noon/1","begun":""}')
+    poker, hand = "***** 888poker Hand History for Game 1 *****", "Hand #123 - Holdem(No Limit) - $1/$2"
+    for foreign in (poker, hand, "entry,at,order\n", "<!doctype html>", "{'ohh': 1}", "\0\0"):
+        assert "its format is unknown; these formats can be read: PHH" in fault_of(f"# a comment\n\n{foreign}")
+    assert "in English" in fault_of("PokerStars - Mano n.º 2101: Hold'em No Limit ($1/$2 USD)\n")
+    assert "it is not valid JSON" in fault_of('{"ohh": {"spec_version": ')
+
+
+def test_hostile_files_are_refused_quickly() -> None:
+    dots = ".".join("a" * 40_000)
+    for name in (f"{dots} = 1", f"[{dots}]", f"x = {{{dots} = 1}}"):
+        assert "a name of more than 6 parts" in fault_of(name)
+    for nested in ("x = " + "[" * 90_000, "x = " + "{a = " * 18_000, '{"ohh": ' + "[" * 200_000):
+        assert "nested too deeply" in fault_of(nested)
+    assert "too many for one hand" in fault_of("[" + " " * 200_000)
+    assert "too many" in fault_of(b"#" * (MAX_BYTES + 1))
+    assert "more than 12 starting stacks" in fault_of(HAND.replace("stacks = [", "stacks = [" + "1," * 10_000, 1))
+    assert "more than 1,000 actions" in fault_of(HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 10_000))
+    assert "too many for one hand" in fault_of(HAND + "#" * 100_000)
+    assert "more than 50,000 hands" in fault_of("[1]\n" * 50_001)
+
+
+def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
+    wrong = {
+        "two big blinds": HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),
+        "another game": HAND.replace("'NT'", "'PO'"),
+        "no TOML": HAND.replace("actions = [", "actions = [["),
+        "a raise against the rules": HAND.replace("'p3 f'", "'p3 cbr 150'"),
+        "other rules": f"{HAND}\n_rules = {{min_raise = 'one_chip'}}",
+    }
+    parts = [HAND, *(part for each in wrong.values() for part in (each, HAND))]
+    found = import_hands("\ufeff".encode() + "\n".join(f"[{at}]\n{text}" for at, text in enumerate(parts, 1)).encode())
+    assert found.hands == len(wrong) + 1, "a byte order mark must be accepted"
+    assert [why.partition(":")[0] for why in found.left_out] == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
+    assert prove_published(found.entries).hands == found.hands
+
+
+def test_a_hand_cut_off_at_the_river_is_refused_as_incomplete_even_if_no_cards_are_known() -> None:
+    unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
+    cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
+    assert "it is incomplete" in fault_of(cut)
+
+
+def test_names_are_made_harmless_without_splitting_emojis() -> None:
+    (players,) = re.findall(r"players = \[.*\]", HAND)
+    flag, family = "\U0001f3f4\U000e0067\U000e0062\U000e007f Joe", "x" * 26 + "👨‍👩‍👧‍👦"
+    for names, shown in (
+        (("\\u202eevil", "x", "x", "", "<b>", "y"), ["evil", "x", "x (3)", "Player 4", "<b>", "y"]),
+        ((flag, family, "z" * 5000, "a", "b", "c"), ["\U0001f3f4 Joe", "x" * 26 + "…", "z" * 29 + "…", "a", "b", "c"]),
+    ):
+        listed = ", ".join(f'"{name}"' for name in names)
+        found = import_hands(HAND.replace(players, f"players = [{listed}]").encode())
+        (opened,) = of_kind(found.entries, TournamentOpened)
+        assert [entrant.name for entrant in opened.entrants] == shown
+        assert prove_published(found.entries).hands == 1

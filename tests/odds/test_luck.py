@@ -1,15 +1,22 @@
-"""Luck is exact: it equals a count of the cards by hand, and adds up to 0. Earnings are added up for each unit."""
+"""Luck is exact: it equals a count of the cards by hand, adds up to 0, and is 0 on average, however bots play.
+
+So results without luck can decide who is better. Earnings are added up for each unit."""
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 
 from broadcast.odds.earned import NOTHING_EARNED, Earned, Unit, in_whole_chips, units_of
 from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.equity.luck import HandLuck
+from server.game.betting import start_hand, take_turn
+from server.game.cards import DECK, parse_cards
+from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     Event,
     GameForfeited,
@@ -20,9 +27,10 @@ from server.game.events import (
     StreetDealt,
 )
 from server.game.formats import as_series
+from server.game.hand import Hand, evolve
 from server.game.rules import Level, Rules
 from tests.game.random_hands import RULES, random_hand
-from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.scripted_show import NAMES, Script, rig_deck
 from tests.support.games.contests import play_contest
 
 Worths = dict[int, Fraction]
@@ -100,18 +108,6 @@ def test_luck_of_each_street_adds_up_to_zero_under_all_rules(rules: Rules) -> No
         found = by_deal(hand_with("river", dice, rules))
         assert [sum(street.values()) for street in found.values()] == [0, 0, 0]
         assert any(any(street.values()) for street in found.values())
-
-
-def test_favourite_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
-    """By tables of odds, aces against kings of the same suits win 1,410,336 of 1,712,304 boards and tie 9,308."""
-    holes = {0: "As Ah", 1: "Ks Kh"}
-    script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000))
-    script.hand("raise:5000 call", holes=holes, board="Kc 2d 7h 9s Jc")
-    ((ended, luck),) = lucks(entry.event for entry in script.entries)
-    assert ended.stacks == (0, 10000)
-    chances = Fraction(1410336 * 2 + 9308, 2 * 1712304)
-    assert luck == {1: -10000 * chances, 2: 10000 * chances}
-    assert -5000 - luck[1] == 10000 * chances - 5000, "the bot earned its chance of the pot minus its bet"
 
 
 def test_hand_with_unknown_or_forged_cards_has_no_luck_but_the_next_hand_counts_again() -> None:
@@ -194,3 +190,66 @@ def test_unfinished_hand_does_not_count() -> None:
     start = max(at for at, event in enumerate(events[:last]) if isinstance(event, HandStarted))
     assert units_of(events[:last]) == units_of(events[:start])
     assert units_of(events[:3]) == []
+
+
+STACKS = (5000, 2000, 900)
+HOLES = {0: "Ah Jh", 1: "Ks Qs", 2: "7c 2d"}
+FLOP = "Kh 9h 4c"
+UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.values(), FLOP]))]
+Play = Callable[[Hand], Decision]
+"""The decision of all bots in a hand. It may depend on the cards on the table, but never on a later card."""
+
+
+def after_the_flop(hand: Hand, good: bool) -> Decision:
+    """Raises all in after a card that is good for the bot, and otherwise folds to any bet."""
+    turn = hand.turn
+    assert turn is not None
+    if good and turn.max_raise_to:
+        return RaiseTo(turn.max_raise_to)
+    return Call() if good or not turn.to_call else Fold()
+
+
+def pay_only_after_lucky_cards(hand: Hand) -> Decision:
+    """The flush draw raises after a heart and gives up after any other card; the others stay in."""
+    if len(hand.board) < 4 or (hand.turn and hand.turn.seat):
+        return Call()
+    return after_the_flop(hand, hand.board[-1][1] == "h")
+
+
+def bet_large_pots_on_the_flop(hand: Hand) -> Decision:
+    """All stacks go in on the flop, with two side pots."""
+    return after_the_flop(hand, good=True) if len(hand.board) == 3 else Call()
+
+
+def played_hand(play: Play, turn: str, river: str) -> list[Event]:
+    """The events of a hand with the given turn and river, in which all bots decide by `play`."""
+    hand, happened = start_hand(QUICK_DRAW, 1, 0, STACKS, rig_deck(STACKS, 0, HOLES, f"{FLOP} {turn} {river}"))
+    happened = list(happened)
+    while hand.turn:
+        _, follows = take_turn(hand, play(hand), think_ms=1)
+        for event in follows:
+            hand = evolve(hand, event)
+        happened += follows
+    return happened
+
+
+def luck_after_the_flop(happened: list[Event]) -> dict[int, Fraction]:
+    counting, flop = HandLuck(), dict[int, Fraction]()
+    counting.apply(GameStarted(1, 0, (0, 1, 2), STACKS))
+    for event in happened:
+        counting.apply(event)
+        if isinstance(event, StreetDealt) and event.street == "flop":
+            flop = counting.luck
+    return {bot: chips - flop[bot] for bot, chips in counting.luck.items()}
+
+
+@pytest.mark.parametrize("play", [pay_only_after_lucky_cards, bet_large_pots_on_the_flop])
+def test_luck_over_all_turns_and_rivers_is_exactly_zero_however_bots_play(play: Play) -> None:
+    luck, hands = [Fraction()] * 3, set[int]()
+    for turn, river in permutations(UNSEEN, 2):
+        happened = played_hand(play, turn, river)
+        hands.add(len(happened))
+        for bot, chips in luck_after_the_flop(happened).items():
+            luck[bot] += chips
+    assert luck == [0, 0, 0]
+    assert len(hands) > 1 or play is bet_large_pots_on_the_flop, "the play must depend on the cards"

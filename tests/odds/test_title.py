@@ -25,12 +25,6 @@ EVENINGS = {"High Noon": 40, "Arena": 8}
 """The number of evenings played with each contest."""
 
 
-@given(STACKS)
-def test_chance_of_first_place_is_the_share_of_the_chips(stacks: list[int]) -> None:
-    chances = first_place(stacks)
-    assert chances == pytest.approx([stack / sum(stacks) for stack in stacks], abs=1e-12)
-
-
 @given(st.integers(5_100, 9_000))
 def test_lead_is_worth_more_than_its_share_when_few_hands_are_left(stack: int) -> None:
     chances = [first_place((stack, 10_000 - stack), left)[0] for left in (0, 1, 6, 24)]

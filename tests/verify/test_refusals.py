@@ -1,26 +1,34 @@
 """`verify` refuses an altered recording even if its checksums are valid, and says why in a sentence."""
 
 import random
-from collections.abc import Callable, Sequence
-from functools import cache
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.events import Event
+from server.game.events import ActionTaken, Event, HandStarted, Placing, StageEnded
+from server.game.prizes import final_placings
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry, read_journal
 from server.season.events import BotUploaded, GamePaired, GameRated, PlayerEntered, SeasonEnded
 from server.verify.file import verdict_on
+from server.verify.recording import verify
 from server.verify.refutation import Refuted, prove_entries
 from server.verify.season import Ledger
 from tests.season.sample_seasons import entries_of, played
-from tests.support.games.recordings import KEPT_CONTESTS, of_kind, write
+from tests.support.games.contests import play_contest
+from tests.support.games.random_contests import RandomContest, follow, random_contests
+from tests.support.games.recordings import KEPT_CONTESTS, of_kind, seal, small_contest, write
 from tests.support.source_files import ROOT
 from tests.verify.alterations import first_of, numbered, simple_alterations, with_event, with_first
+from tests.verify.conftest import Prover
 
 CONTESTS = {
     "quick-draw": "quick-draw.jsonl", "enova": "enova.jsonl", "arena": "arena.jsonl",
@@ -158,19 +166,7 @@ _BAD_NAMES = (
     "\x1b[2J", "two\nlines", "a\u202eb", "a\u200bb", "\u3164", "\u034f", "\ue000", "\u2029", "", " ", "\u0301a",
     "x" + "\u0336" * 9, "x" * 101, "\u200d", "a\u2066b", "a\ufeff",
 )  # fmt: skip
-_GOOD_NAMES = (
-    "x" * 100,
-    "Señor Tilt",
-    "高手",
-    "שלום",
-    "🤠",
-    "e\u0301\u0323",
-    "علی‌رضا",
-    "ශ්‍රී",
-    "葛󠄀",
-    "လွှို့",
-    "x\u0336\u0337",
-)
+_GOOD_NAMES = ("x" * 100, "Señor Tilt", "高手", "שלום", "🤠", "e\u0301\u0323", "ශ්‍රී", "葛󠄀", "လွှို့", "x\u0336\u0337")
 
 
 @pytest.mark.parametrize("name", [*_BAD_NAMES, *_GOOD_NAMES])
@@ -182,3 +178,195 @@ def test_a_name_that_no_contest_would_admit_is_refused(name: str, tmp_path: Path
     assert bool(of_a_player) is (name not in (*_GOOD_NAMES, ""))
     ledger = with_first(recordings()["ledger"], BotUploaded, name=name)
     assert bool(ledger_fault(ledger)) is (name not in _GOOD_NAMES)
+
+
+TRIALS, FINAL = QUICK_DRAW_FORMAT.stages
+
+
+def test_a_contest_is_proved_as_far_as_it_goes() -> None:
+    contest = play_contest(1)
+    proof = verify(contest)
+    assert (proof.entries, proof.finished, proof.unfinished_hand) == (len(contest), True, False)
+    assert proof.hands == len(of_kind(contest, HandStarted))
+    assert proof.draws == proof.games > 1
+    half = verify(contest[: len(contest) // 2])
+    assert not half.finished
+    assert half.hands > 0
+    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, ActionTaken))
+    started = verify(contest[:at])
+    assert (started.hands, started.unfinished_hand) == (0, True), "an unfinished hand must not count as proved"
+
+
+def advance_seventh(_: RandomContest, right: Callable[..., StageEnded], *plan: Any) -> StageEnded:
+    """Lets the seventh bot advance instead of the sixth."""
+    ended = right(*plan)
+    seventh = ended.ranking[6:7]
+    return replace(ended, advancing=ended.advancing[:5] + seventh) if seventh and plan[1].advance else ended
+
+
+def pay_each_bot(contest: RandomContest, _: object) -> tuple[Placing, ...]:
+    """Pays each bot as if each had its own player."""
+    alone = tuple(replace(entrant, player="") for entrant in contest.opened.entrants)
+    return final_placings(replace(contest.opened, entrants=alone), contest.tournament)
+
+
+CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "ends a stage early": (
+        "stage_over",
+        lambda contest, right, plan: right(plan) or contest.tournament.games_in_stage == plan.games - 1 > 0,
+    ),
+    "plays a game too many": ("stage_over", lambda _, right, plan: right(replace(plan, games=plan.games + 1))),
+    "ends a game early": ("game_over", lambda _, right, plan, hands: right(plan, hands + 1)),
+    "deals a hand too many": (
+        "game_over",
+        lambda _, right, plan, hands: right(replace(plan, hands=plan.hands + 1), hands),
+    ),
+    "draws with a key that does not follow from the seed": (
+        "seats",
+        lambda _, right, plan, key: right(plan, key[::-1]),
+    ),
+    "retires by other dice": ("retired", lambda _, right, broke, key: right(broke, key[::-1])),
+    "forgets to retire": ("retired", lambda _, right, broke, key: right(broke, key)[:-1]),
+    "advances another bot": ("stage_end", advance_seventh),
+    "plays trials for nobody": (
+        "following",
+        lambda contest, right: right() if contest.tournament.stage else (1, TRIALS),
+    ),
+    "pays a second bot": ("placings", pay_each_bot),
+}
+"""Methods of an honest contest, and what a dishonest one does instead: it gets the contest, the honest method and its
+arguments.
+"""
+ENOUGH = 10
+"""The test of each kind ends after this many refuted evenings."""
+
+
+def cheating(contest: RandomContest, method: str, cheat: Callable[..., Any]) -> RandomContest:
+    setattr(contest, method, partial(cheat, contest, getattr(contest, method)))
+    return contest
+
+
+def uncut() -> Iterator[RandomContest]:
+    """Yields 150 evenings, the same each time. No stage is ended early by the operator."""
+    for contest in random_contests("forged", 150):
+        contest.cuts = 0.0
+        yield contest
+
+
+@pytest.fixture(scope="module")
+def honest() -> list[list[Event]]:
+    return [list(contest.events()) for contest in uncut()]
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(cheat: str, honest: list[list[Event]]) -> None:
+    forged = 0
+    for contest, right in zip(uncut(), honest, strict=True):
+        dishonest = cheating(contest, *CHEATS[cheat])
+        events = list(dishonest.events())
+        if events != right:
+            forged += 1
+            with pytest.raises(Refuted):
+                follow(dishonest, events)
+        if forged == ENOUGH:
+            break
+    assert forged >= 3, "the forgery must have been tried several times"
+
+
+def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
+    without_trials = cheating(
+        RandomContest(random.Random(1), 12),
+        "following",
+        lambda _, right: (2, FINAL) if (found := right()) and found[0] == 1 else found,
+    )
+    (remark,) = follow(without_trials, without_trials.events()).proof.remarks
+    assert remark.startswith("High Noon is announced differently than in the rule book")
+    cut = RandomContest(random.Random(1), 14, absent=2, cuts=0.05)
+    remarks = follow(cut, cut.events()).proof.remarks
+    assert remarks[0] == f"bot {cut.absent[0]} was withdrawn before the first stage: it never came"
+    assert "The Trials was ended early by the operator" in remarks
+
+
+HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
+CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
+NOT_AN_ENTRY = "line 2: not an entry"
+
+
+UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
+"""The page skips unknown events, and then misses the opening; the command refuses unknown events."""
+
+FILES: Sequence[tuple[str, bytes, str]] = [
+    ("an empty file", b"", "this is not a High Noon recording"),
+    ("a line without a line ending", HEADER, "has no complete header line"),
+    ("a picture", bytes(range(256)) * 64, "this is not a High Noon recording"),
+    ("a header alone", seal(HEADER), "the recording is empty"),
+    ("another format", seal(HEADER.replace(b"/1", b"/9")), "the format is 'high-noon/9'"),
+    ("no header", seal(CONNECTED % (b"1", b"1")), "this is not a High Noon recording"),
+    ("not JSON", seal(HEADER, b'{"seq":1,,}'), NOT_AN_ENTRY),
+    ("invalid UTF-8", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'), "line 2"),
+    ("a fraction of a bot", seal(HEADER, CONNECTED % (b"1", b"1.5")), NOT_AN_ENTRY),
+    ("a whole number written as a fraction", seal(HEADER, CONNECTED % (b"1", b"1.0")), NOT_AN_ENTRY),
+    (
+        "a number too large for browsers",
+        seal(HEADER, CONNECTED % (b"9" * 400, b"1")),
+        f"{NOT_AN_ENTRY}|entry 9+ where 1",
+    ),
+    ("true for a number", seal(HEADER, CONNECTED % (b"true", b"1")), NOT_AN_ENTRY),
+    ("a second entry first", seal(HEADER, CONNECTED % (b"2", b"1")), "entry 2 where 1"),
+    ("an unknown event", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), UNKNOWN),
+    ("a name that every object has", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), UNKNOWN),
+    ("an opening without a title", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"season_opened"}'), NOT_AN_ENTRY),
+    ("deep nesting", seal(HEADER, b'{"seq":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), NOT_AN_ENTRY),
+    ("another event first", seal(HEADER, CONNECTED % (b"1", b"1")), "does not begin with the opening"),
+]
+
+
+@pytest.mark.parametrize(("content", "fault"), [each[1:] for each in FILES], ids=[each[0] for each in FILES])
+def test_a_file_that_is_not_a_recording_is_refuted_in_a_sentence(
+    content: bytes, fault: str, prover: Prover, tmp_path: Path
+) -> None:
+    verdict = prover.content(content)
+    assert not verdict["holds"]
+    assert re.search(fault, verdict["fault"])
+    assert len(verdict["fault"]) < 200
+    (tmp_path / "file.jsonl").write_bytes(content)
+    assert re.search(fault, verdict_on(tmp_path / "file.jsonl").fault)
+
+
+def test_20_megabytes_of_garbage_are_refuted(prover: Prover) -> None:
+    assert "not a High Noon recording" in prover.content(b"x" * 20_000_000)["fault"]
+    assert "has no complete header line" in prover.content(HEADER[:12] + b"x" * 20_000_000)["fault"]
+    assert "longer than any entry" in prover.content(HEADER[:12] + b"x" * 20_000_000 + b"\n")["fault"]
+    assert "no checksum" in prover.content(seal(HEADER) + b"\n" * 20_000_000)["fault"]
+    assert "longer than any entry" in prover.content(seal(HEADER, b'{"seq":"' + b"x" * 20_000_000 + b'"}'))["fault"]
+
+
+@pytest.mark.parametrize("seats", [100, 101, 500_000])
+def test_a_table_of_more_than_100_seats_is_refuted_at_once(seats: int, prover: Prover, tmp_path: Path) -> None:
+    chips, bots = b"[9,9" + b",0" * (seats - 2) + b"]", b"[1" + b",1" * (seats - 1) + b"]"
+    opened = b'"contest":"published","title":"A crowd","rules":{},"starting_stack":1,"entrants":[],"seed_commitment":""'
+    hand = b'"hand":1,"button":0,"small_blind":1,"big_blind":2,"ante":0,"deck_commitment":"","stacks":'
+    events = [
+        b'"type":"tournament_opened",' + opened,
+        b'"type":"game_started","game":1,"hands":1,"seats":' + bots + b',"stacks":' + chips,
+        b'"type":"hand_started",' + hand + chips,
+        b'"type":"hole_dealt","seat":0,"cards":["As","Ah"]',
+        b'"type":"hole_dealt","seat":1,"cards":["Ks","Kh"]',
+        b'"type":"hand_ended","deck_key":"","stacks":' + chips,
+    ]
+    content = seal(HEADER, *(b'{"seq":%d,"at_ms":0,%s}' % (seq, event) for seq, event in enumerate(events, 1)))
+    (tmp_path / "crowd.jsonl").write_bytes(content)
+    for fault in (prover.content(content)["fault"], verdict_on(tmp_path / "crowd.jsonl").fault):
+        assert (fault == f"{seats} bots sit at one table") is (seats > 100)
+
+
+def test_a_file_with_a_changed_byte_is_refuted_by_page_and_command(prover: Prover, tmp_path: Path) -> None:
+    dice, recording = random.Random(4), write(tmp_path / "whole.jsonl", small_contest()).read_bytes()
+    for _ in range(60):
+        at, cut = dice.randrange(len(recording)), dice.randrange(1, 40)
+        put = dice.choice([b"", bytes([dice.randrange(256)]), b"\n", recording[at : at + cut] * 2])
+        changed = recording[:at] + put + recording[at + dice.randrange(3) :]
+        (tmp_path / "changed.jsonl").write_bytes(changed)
+        by_page, by_command = prover.content(changed), verdict_on(tmp_path / "changed.jsonl")
+        assert (by_page["holds"], by_page["whole"]) == (by_command.holds, by_command.whole)
+        assert not by_page["whole"] or changed == recording

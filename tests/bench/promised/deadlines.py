@@ -8,18 +8,19 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, suppress
 from functools import partial
 from itertools import product
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from unittest import mock
 
 from msgspec.structs import replace
 
 from server.bots.bot import Bot
-from server.bots.transports.tcp_listener import listen_for_bot
+from server.bots.transports.tcp_listener import BotListener, listen_for_bot
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant, GameStarted
@@ -56,62 +57,56 @@ SPAWNING = get_context("spawn")
 
 def try_time_limit(answers: int) -> Outcome:
     """Judges answers after 2.90 and after 3.10 seconds, while one process per processor burns processor time."""
-    ours, theirs = SPAWNING.Pipe()
-    clients = SPAWNING.Process(target=_answer_all, args=(theirs,))
-    clients.start()
     with ExitStack() as running:
         for _ in range(os.cpu_count() or 1):
             burning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
             running.callback(running.enter_context(burning).kill)
-        faults = asyncio.run(_ask_all(ours, answers))
-    took: dict[int, float] = ours.recv()
-    clients.join()
-    sure = [number for number, seconds in took.items() if abs(seconds - LIMIT) > MARGIN - 0.01]
-    wrong = sum((faults[number] == "timeout") != (took[number] > LIMIT) for number in sure)
+        asked = asyncio.run(_ask_all(answers))
+    sure = [(fault, seconds) for fault, seconds in asked if abs(seconds - LIMIT) > MARGIN - 0.01]
+    wrong = sum((fault == "timeout") != (seconds > LIMIT) for fault, seconds in sure)
     figure = f"{answers // 2} after 2.90 s, {answers // 2} after 3.10 s, on a busy machine"
     return Outcome("answers", len(sure), wrong, figure, "0 misjudged outside 100 ms")
 
 
-async def _ask_all(clients: Connection, answers: int) -> dict[int, str]:
-    """Returns the fault of each answer, "" if it was on time."""
-    found = dict[int, str]()
+async def _ask_all(answers: int) -> Sequence[tuple[str, float]]:
+    """Returns the fault of each answer, "" if it was on time, and after how many seconds it was sent."""
+    found = list[tuple[str, float]]()
 
-    async def ask(number: int) -> None:
-        listener = await listen_for_bot(HOST, HOST, 30.0)
-        clients.send((number, listener.port))
+    async def ask(number: int, listener: BotListener) -> str:
         bot = Bot(1, QuickDraw(), await listener.accept(), lambda _: None)
-        await asyncio.sleep(number % AT_ONCE / AT_ONCE)
-        found[number] = (await bot.ask(asked_view(), resolved)).fault
+        await asyncio.sleep(number / AT_ONCE)
+        fault = (await bot.ask(asked_view(), resolved)).fault
         bot.hang_up()
+        return fault
 
-    for begin in range(0, answers, AT_ONCE):
-        await asyncio.gather(*(ask(number) for number in range(begin, min(answers, begin + AT_ONCE))))
-    clients.send((0, 0))
+    with ProcessPoolExecutor(1, SPAWNING) as clients:
+        while len(found) < answers:
+            listeners = [await listen_for_bot(HOST, HOST, 30.0) for _ in range(min(AT_ONCE, answers - len(found)))]
+            ports = [listener.port for listener in listeners]
+            answering = asyncio.get_running_loop().run_in_executor(clients, _answer_all, ports)
+            faults = await asyncio.gather(*(ask(*each) for each in enumerate(listeners)))
+            found += zip(faults, await answering, strict=True)
     return found
 
 
-def _answer_all(server: Connection) -> None:
-    server.send(asyncio.run(_answer_ports(server)))
-
-
-async def _answer_ports(server: Connection) -> dict[int, float]:
+def _answer_all(ports: Sequence[int]) -> Sequence[float]:
     """Answers one request at each port; returns the seconds between request and answer, as measured here."""
-    took = dict[int, float]()
 
-    async def answer(number: int, port: int) -> None:
+    async def answer(number: int, port: int) -> float:
         reader, writer = await asyncio.open_connection(HOST, port)
         await reader.readuntil(b"\n")
         asked = time.monotonic()
         await asyncio.sleep(DELAYS[number % 2])
-        took[number] = time.monotonic() - asked
+        took = time.monotonic() - asked
         writer.write(CALL)
         await reader.read(-1)
         writer.close()
+        return took
 
-    async with asyncio.TaskGroup() as tasks:
-        while (told := await asyncio.to_thread(server.recv))[1]:
-            tasks.create_task(answer(*told))
-    return took
+    async def answer_each() -> Sequence[float]:
+        return await asyncio.gather(*(answer(*each) for each in enumerate(ports)))
+
+    return asyncio.run(answer_each())
 
 
 # -- clock steps -----------------------------------------------------------------------------------

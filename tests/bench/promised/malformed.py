@@ -197,7 +197,7 @@ def desk(inputs: int, dice: random.Random) -> int:
     return broken
 
 
-# -- files; hand histories are tried by tests/hand_histories/test_bad_files.py -------------------------
+# -- files; hand histories are tried by tests/hand_histories/test_import.py -------------------------
 
 
 def recordings(inputs: int, dice: random.Random) -> int:

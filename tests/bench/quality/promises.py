@@ -23,11 +23,10 @@ from tests.bench.promised import (
     journals,
     malformed,
     shows,
-    strangers,
     studio_failures,
     uptime,
-)
-from tests.bench.promised.outcome import Outcome
+)  # fmt: skip
+from tests.bench.promised.outcome import Outcome, run_tests
 
 
 class Promise(Struct, frozen=True):
@@ -55,6 +54,19 @@ def try_malformed_input(inputs: int) -> Outcome:
     return Outcome("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input accepted", "0 errors")
 
 
+def try_boxes(times: int) -> Outcome:
+    """Runs the tests of hostile programs beside an honest one, in each kind of sandbox that this machine has."""
+    names = ("hostile", "docker_boxes", "docker_builds", "piped", "seccomp")
+    files = [f"tests/bots/sandbox/test_{name}.py" for name in names]
+    return run_tests(times, *files, tried="tests of hostile programs", figure="others answer on", goal="all contained")
+
+
+def try_leaks(times: int) -> Outcome:
+    what = "bots, builds, uploads, workers, voice, media"
+    file = "tests/end_to_end/test_planted_secrets.py"
+    return run_tests(times, file, tried="programs of strangers", figure=what, goal="0 found")
+
+
 PROMISES = (
     Promise("P1", "Chips are conserved", hands.try_conservation, 1_000_000),
     Promise("P2", "`kill -9` at any instant loses nothing", journals.try_kills, 500),
@@ -74,8 +86,8 @@ PROMISES = (
     Promise("P17", "It stays up", uptime.try_uptime, 15),
     Promise("P18", "No stranger's socket or request slows table or show", floods.try_floods, 20),
     Promise("P19", "The table never plays unseen", studio_failures.try_unseen_hands, 24),
-    Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.try_boxes, 1),
-    Promise("P21", "Nothing of the organiser's reaches a stranger", strangers.try_leaks, 1),
+    Promise("P20", "A box holds whatever the bot tries (P16 too)", try_boxes, 1),
+    Promise("P21", "Nothing of the organiser's reaches a stranger", try_leaks, 1),
     Promise("P22", "No screen freezes", uptime.try_silent_network, 4),
     Promise("P23", "The rules are kept", hands.try_rules, 5_000),
 )

@@ -3,8 +3,6 @@
 import random
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.events import Entrant, Event, HandEnded, Placing, StageEnded, TournamentOpened
@@ -64,8 +62,7 @@ class RandomContest:
         return [Entry(number, 0, event) for number, event in enumerate(self.events(), 1)]
 
     def stage(self, number: int, plan: StagePlan) -> Iterator[Event]:
-        contest = replace(QUICK_DRAW_FORMAT, starting_stack=self.fresh_stack(number))
-        yield self.applied(start_stage(contest, self.tournament, number, plan))
+        yield self.applied(start_stage(QUICK_DRAW_FORMAT, self.tournament, number, plan))
         while not self.stage_over(plan):
             if self.chance.random() < self.cuts:
                 yield self.applied(events.StageCut(number))
@@ -96,9 +93,6 @@ class RandomContest:
 
     def following(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
-
-    def fresh_stack(self, _stage: int) -> int:
-        return STACK
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         return self.tournament.draw_seats(plan, named_dice(key))

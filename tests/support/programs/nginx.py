@@ -13,7 +13,7 @@ from tests.support.ports import free_ports, wait_for_server
 SECONDS = 30
 _SETTINGS = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
-worker_rlimit_nofile {connections}; events {{ worker_connections {connections}; }}
+worker_rlimit_nofile 512; events {{ worker_connections 512; }}
 http {{
   access_log {folder}/access.log;
   types {{ text/html html; text/css css; text/javascript js; application/json json; image/webp webp; }}
@@ -30,11 +30,11 @@ def static_host(root: Path) -> str:
 
 
 @contextmanager
-def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> Iterator[str]:
+def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
     """Runs nginx in `folder`; yields its address, without "/" at the end.
 
     Skips the test if nginx is not installed. `server` are the settings of its server, `more` are settings outside that
-    block. nginx is a single process, whose id is in `folder`/pid; it accepts up to `connections` at a time.
+    block. nginx is a single process, whose id is in `folder`/pid.
     """
     program = which("nginx")
     if program is None:
@@ -42,7 +42,7 @@ def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> 
     folder.mkdir(parents=True, exist_ok=True)
     [port] = free_ports(1)
     settings = folder / "nginx.conf"
-    settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more, connections=connections))
+    settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more))
     process = subprocess.Popen([program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)])
     try:
         wait_for_server(process, port, SECONDS)
