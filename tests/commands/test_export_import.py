@@ -74,12 +74,12 @@ def test_unplayable_hands_are_named_and_strict_refuses_them(tmp_path: Path, caps
 
 
 @pytest.mark.parametrize(
-    ("zone", "begun"), [("America/New_York", "2009-01-01 17:30:00+00:00"), ("", "2009-01-01 12:30:00")]
+    ("zone", "time_begun"), [("America/New_York", "2009-01-01 17:30:00+00:00"), ("", "2009-01-01 12:30:00")]
 )
-def test_time_zone_of_a_hand_is_kept(zone: str, begun: str) -> None:
+def test_time_zone_of_a_hand_is_kept(zone: str, time_begun: str) -> None:
     hand = PUBLISHED.read_text().replace("year = 2009", "")
     hand += f'\ntime = 12:30:00\nyear = 2009\nmonth = 1\nday = 1\ntime_zone = "{zone}"\n'
     found = import_hands(hand.encode())
-    assert found.begun == begun
+    assert found.begun == time_begun
     (recorded,) = recorded_hands(found.entries)
-    assert f"time = {begun[11:19]}" in phh(recorded, found.begun)
+    assert f"time = {time_begun[11:19]}" in phh(recorded, found.begun)

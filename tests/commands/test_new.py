@@ -37,10 +37,8 @@ def test_new_bot_is_the_starter_with_another_name_and_can_be_tried(contest: str,
     assert (ended.returncode, ended.stderr) == (0, "")
     made, starter = tmp_path / "My Ünicorn", STARTERS_FOLDER / contest / language
     assert re.search(r"\bdecide\(", (made / PROGRAMS[contest][language]).read_text())
-    files = {path.relative_to(made) for path in made.rglob("*") if path.is_file()}
-    assert files == {
-        path.relative_to(starter) for path in starter.rglob("*") if path.is_file() and "__pycache__" not in path.parts
-    }
+    files, whole = ({path.relative_to(at) for path in at.rglob("*") if path.is_file()} for at in (made, starter))
+    assert files == {path for path in whole if "__pycache__" not in path.parts}
     assert not [path for path in made.rglob("*.json") if STARTER_NAMES[language] in path.read_text()]
     for path in made.rglob("*.json"):
         assert json.loads(path.read_text())["name"] == "My Ünicorn"

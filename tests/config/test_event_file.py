@@ -176,8 +176,6 @@ def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tm
     plan = read(tmp_path, REQUIRED_KEYS + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
     assert plan.purse(7) == (1563, 937, 1000)
     assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).purse(12)) == 6000
-    with pytest.raises(ValueError, match=r"\$10.00 are promised, but the pool is \$5.00"):
-        plan.purse(1)
 
 
 @pytest.mark.parametrize(("written", "moment"), [
@@ -472,8 +470,8 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     assert plan.same_cards == DealsPlan(90, 8, 97, 4, 20)
     assert plan.entries[2].command == "python3 bee.py {server}"
     command = '[[entries]]\nplayer = "Bee"'
-    own = started.replace("same_cards = true ", "same_cards = false").partition(command)[0]
-    (tmp_path / "event.toml").write_text(own + elsewhere + others)
+    other_cards = started.replace("same_cards = true ", "same_cards = false").partition(command)[0]
+    (tmp_path / "event.toml").write_text(other_cards + elsewhere + others)
     plan = read_event(tmp_path / "event.toml")
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt", "Sal"]
     assert plan.purse(12) == (3000, 2000, 1000)

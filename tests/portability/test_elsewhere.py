@@ -40,9 +40,11 @@ def run(*words: str, cwd: Path = ROOT) -> CompletedProcess[str]:
     return ended
 
 
-def with_modules_of(folder: Path) -> dict[str, str]:
-    """The environment in which `python -m` also finds the modules in `folder`."""
-    return {**WITHOUT, "PYTHONPATH": f"{WITHOUT['PYTHONPATH']}:{folder}"}
+def run_program(folder: Path, text: str, *words: str) -> CompletedProcess[str]:
+    """Runs a Python program with this text, which is written into `folder`."""
+    (folder / "program.py").write_text(text, encoding="utf-8")
+    environment = {**WITHOUT, "PYTHONPATH": f"{WITHOUT['PYTHONPATH']}:{folder}"}
+    return highnoon(*words, module="program", cwd=folder, env=environment)
 
 
 def succeed(*words: str, cwd: Path = ROOT) -> str:
@@ -66,7 +68,8 @@ def recording(folder: Path) -> Path:
 
 
 def test_program_really_runs_without_what_windows_lacks(folder: Path) -> None:
-    (folder / "asked.py").write_text(
+    ended = run_program(
+        folder,
         "import asyncio, os, socket\n"
         "for name in ('fcntl', 'resource', 'pwd', 'grp', 'termios'):\n"
         "    try: print(__import__(name))\n"
@@ -74,9 +77,7 @@ def test_program_really_runs_without_what_windows_lacks(folder: Path) -> None:
         "print([name for name in ('fork', 'sched_getaffinity', 'killpg') if hasattr(os, name)],"
         " [name for name in ('AF_UNIX', 'SO_REUSEPORT', 'send_fds') if hasattr(socket, name)])\n"
         "asyncio.new_event_loop().add_signal_handler(15, print)\n",
-        encoding="utf-8",
     )
-    ended = highnoon(module="asked", cwd=folder, env=with_modules_of(folder))
     assert ended.stdout == "[] []\n"
     assert ended.stderr.rstrip().endswith("NotImplementedError")
 
@@ -160,8 +161,7 @@ def test_a_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
 
 def test_a_journal_is_written_by_one_process_and_read_by_others(folder: Path) -> None:
     """On Windows, a lock on the file itself would keep readers out, so the lock is another file."""
-    (folder / "lock.py").write_text(LOCKS, encoding="utf-8")
-    ended = highnoon(str(folder / "x.jsonl"), module="lock", cwd=folder, env=with_modules_of(folder))
+    ended = run_program(folder, LOCKS, str(folder / "x.jsonl"))
     assert ended.stdout.splitlines() == ["BlockingIOError", "1", "resumed", "removed, []"], ended.stderr
 
 
@@ -184,13 +184,10 @@ print("removed,", list(path.parent.glob("x.jsonl*")))
 """
 
 
-@pytest.mark.parametrize(
-    "waste", ["held = [b'x' * (1 << 20) for _ in range(1 << 12)]", "while True: pass"], ids=["memory", "time"]
-)
+@pytest.mark.parametrize("waste", ["held = [b'x' * (1 << 20) for _ in range(1 << 12)]", "while True: pass"])
 def test_a_process_that_wastes_memory_or_time_is_ended_by_our_own_limits(folder: Path, waste: str) -> None:
-    begin = "from server.system.processes import limit_usage\nlimit_usage(256 << 20, 2, writes=False)\n"
-    (folder / "waste.py").write_text(begin + waste, encoding="utf-8")
-    assert highnoon(module="waste", cwd=folder, env=with_modules_of(folder)).returncode < 0
+    limit = "from server.system.processes import limit_usage\nlimit_usage(256 << 20, 2, writes=False)\n"
+    assert run_program(folder, limit + waste).returncode < 0
 
 
 def test_command_that_needs_a_box_names_the_alternative_in_one_line(folder: Path) -> None:

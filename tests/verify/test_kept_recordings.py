@@ -42,13 +42,7 @@ COUNTS = {
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
 """The numbers of entries, hands and eliminated bots in each recording."""
-REMARKS = {
-    "quick-draw.jsonl": 2,
-    "blinds-behind-antes.jsonl": 1,
-    "big-blind-twice.jsonl": 1,
-    "exhibition.jsonl": 3,
-    "same-cards.jsonl": 1,
-}
+REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exhibition": 3, "same-cards": 1}
 """The number of remarks on a recording, if there are any, for example on a stage that the operator ended."""
 
 
@@ -60,7 +54,7 @@ def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, pro
     counted = {claim.of: claim.count for claim in by_command.claims}
     for claim in by_page["claims"]:
         assert claim["count"] == counted[claim["of"]]
-    assert len(by_command.notes) == REMARKS.get(path.name, 0)
+    assert len(by_command.notes) == REMARKS.get(path.stem, 0)
     assert (counted["entries"], counted["hands"], counted.get("out", 0)) == COUNTS[path]
 
 

@@ -16,7 +16,7 @@ from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
 from server.game.events import Event
-from server.game.formats import Format, as_series, with_most_hands
+from server.game.formats import as_series, with_most_hands
 from server.game.rules import Level, Rules
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry
@@ -47,8 +47,9 @@ CARDS: dict[type[Event], Sequence[str]] = {
 """The events that say which cards were dealt or who sat where, the fields that say it, and what else is noticed."""
 
 
-def contest_of(dice: random.Random) -> Format:
-    """Returns a contest with random rules."""
+def contest_by_dice(number: int) -> tuple[Entry, ...]:
+    """Plays a contest with random rules."""
+    dice = random.Random(f"rules {number}")
     pick = dice.choice
     rules = Rules(
         levels=tuple(Level(*pick(BLINDS), pick((0, 0, 1, 7, 30))) for _ in range(pick((1, 2, 3)))),
@@ -70,7 +71,8 @@ def contest_of(dice: random.Random) -> Format:
         replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),
         replace(final, hands=6, carry=pick((False, True))),
     )
-    return replace(SMALL, rules=rules, starting_stack=pick((7, 100, 333, 1001)), stages=stages)
+    contest = replace(SMALL, rules=rules, starting_stack=pick((7, 100, 333, 1001)), stages=stages)
+    return tuple(play_contest(number, pick((3, 7, 12)), contest))
 
 
 @cache
@@ -85,13 +87,8 @@ def contests() -> dict[str, tuple[Entry, ...]]:
         "upac": tuple(play_contest(5, 2, with_most_hands(UPAC_FORMAT, 12), rating=1000_00)),
         "arena": tuple(play_contest(6, 9, with_most_hands(ARENA_FORMAT, 8))),
         "arena of three games": tuple(play_contest(8, 5, as_series(with_most_hands(short_stacks, 6), 3))),
-        **{f"rules {number}": any_contest(number) for number in range(12)},
+        **{f"rules {number}": contest_by_dice(number) for number in range(12)},
     }
-
-
-def any_contest(number: int) -> tuple[Entry, ...]:
-    dice = random.Random(f"rules {number}")
-    return tuple(play_contest(number, dice.choice((3, 7, 12)), contest_of(dice)))
 
 
 def claimed(verdict: dict[str, Any]) -> dict[str, int]:

@@ -1,4 +1,7 @@
-"""`verify` refuses an altered recording even if its checksums are valid, and says why in a sentence."""
+"""`verify` proves a recording as far as it goes, and refuses an altered one even if all its checksums are valid.
+
+For any file, the page `/verify` and `highnoon verify` say one clear sentence and do not crash.
+"""
 
 import random
 import re

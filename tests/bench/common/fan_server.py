@@ -69,10 +69,10 @@ async def main(message_bytes: int, way: str) -> None:
         print(port, flush=True)
         while line := await asyncio.to_thread(sys.stdin.readline):
             count, a_second, at_once = map(int, line.split()[1:])
-            begun = time.monotonic()
+            started_at = time.monotonic()
             for number in range(0, count, at_once):
                 if a_second:
-                    await asyncio.sleep(max(0.0, begun + number / a_second - time.monotonic()))
+                    await asyncio.sleep(max(0.0, started_at + number / a_second - time.monotonic()))
                 for _ in range(at_once):
                     send(f"{'x' * (message_bytes - 20)}@@{time.monotonic_ns()}@@")
                 await written(not a_second)

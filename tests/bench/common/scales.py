@@ -58,12 +58,12 @@ def in_all_processors(work: Callable[[int], Result], shares: int, things: str, s
     Prints a progress line with the number of `things` so far; each call of `work` makes `share` of them.
     """
     results: list[Result] = []
-    begun = time.monotonic()
+    started_at = time.monotonic()
     # Not "fork": it would copy locks that threads of earlier measurements hold.
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
         for number, result in enumerate(pool.map(work, range(shares)), 1):
             results.append(result)
-            spent = time.monotonic() - begun
+            spent = time.monotonic() - started_at
             print(f"\r{number * share:12,} of {shares * share:,} {things}, {spent:5.0f} s", end="", flush=True)
     print()
     return results

@@ -280,10 +280,10 @@ class Users:
     def measure(self, happens: Callable[[], object]) -> Waits:
         """Returns how long users have to wait while `happens` runs."""
         self.waits = Waits()
-        begun = time.monotonic()
+        started_at = time.monotonic()
         happens()
         found, self.waits = self.waits, Waits()
-        found.aired /= time.monotonic() - begun
+        found.aired /= time.monotonic() - started_at
         return found
 
     def _run(self) -> None:
@@ -326,9 +326,9 @@ class Users:
                     reading = asyncio.create_task(self._read_on(socket, measures=number == 0))
                     while not reading.done():
                         await asyncio.sleep(PING_SECONDS - (time.perf_counter() - offset) % PING_SECONDS)
-                        begun = time.perf_counter()
+                        started_at = time.perf_counter()
                         await (await socket.ping())
-                        self.waits.viewers.append(time.perf_counter() - begun)
+                        self.waits.viewers.append(time.perf_counter() - started_at)
             await asyncio.sleep(TICK_SECONDS)
 
     async def _read_on(self, socket: Any, *, measures: bool) -> None:
@@ -345,7 +345,7 @@ class Users:
         It uses no client library, which would block this thread for some milliseconds each time.
         """
         for path in itertools.cycle((f"/control HTTP/1.1\r\nCookie: {self._cookie}", "/overlay HTTP/1.1")):
-            begun = time.perf_counter()
+            started_at = time.perf_counter()
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(HOST, self._folder.pages)
                 host = f"Host: {HOST}:{self._folder.pages}"
@@ -353,7 +353,7 @@ class Users:
                 page = await reader.read(-1)
                 writer.close()
                 assert page.startswith(b"HTTP/1.1 200 "), page[:100]
-            self.waits.desk.append(time.perf_counter() - begun)
+            self.waits.desk.append(time.perf_counter() - started_at)
             await asyncio.sleep(TICK_SECONDS)
 
 
@@ -441,10 +441,10 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             found = users.measure(partial(strangers, event_folder.pages, users.lines, ATTACK_LENGTH * seconds))
             talkers = {event.bot for event in of_kind(event_folder.entries, ChatSent)}
             assert len(talkers) == CHATTING or kind != CHATTING_BOTS, f"only {len(talkers)} bots were heard chatting"
-            begun = time.monotonic()
-            while open_files(terminal) > files + SLACK_FILES and time.monotonic() - begun < 2 * BACK_SECONDS:
+            started_at = time.monotonic()
+            while open_files(terminal) > files + SLACK_FILES and time.monotonic() - started_at < 2 * BACK_SECONDS:
                 time.sleep(TICK_SECONDS)
-            back = time.monotonic() - begun
+            back = time.monotonic() - started_at
             with outside_listener() as port, contextlib.ExitStack() as closing:
                 chatting = users.lines if kind == CHATTING_BOTS else ()
                 lines = [closing.enter_context(socket.create_connection((HOST, port))) for _ in chatting]

@@ -35,9 +35,9 @@ def try_durability(events: int) -> Outcome:
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         bus = Bus(Journal(Path(name) / "times.jsonl"), time.monotonic)
         for _ in range(events):
-            begun = time.perf_counter()
+            started_at = time.perf_counter()
             bus.publish(ActionTaken(2, "raise", 200, 300, False, 1234))
-            times.append((time.perf_counter() - begun) * 1000)
+            times.append((time.perf_counter() - started_at) * 1000)
         bus.close()
     p99 = percentile(times, 99)
     figure = f"p50 {percentile(times, 50):.2f} ms, p99 {p99:.2f} ms"
@@ -97,11 +97,11 @@ def _time_resuming(path: Path) -> float:
     async def stop() -> None:
         raise StopAsyncIteration
 
-    begun = time.perf_counter()
+    started_at = time.perf_counter()
     bus = Bus(None, time.monotonic)
     bus.load(read_journal(path).entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=stop, prizes_cents=prizes(500 * BOTS))
     with suppress(StopAsyncIteration):
         asyncio.run(director.run())
-    return time.perf_counter() - begun
+    return time.perf_counter() - started_at

@@ -210,9 +210,9 @@ def recordings(inputs: int, dice: random.Random) -> int:
         for number in range(inputs):
             changed = mutate_lines(dice, bodies if number % 4 else lines)
             path.write_bytes(seal(*changed) if number % 4 else b"\n".join(changed))
-            begun = time.perf_counter()
+            started_at = time.perf_counter()
             broken += not _shown_or_refused(path)
-            broken += time.perf_counter() - begun > LONGEST_SECONDS
+            broken += time.perf_counter() - started_at > LONGEST_SECONDS
     return broken
 
 

@@ -63,7 +63,7 @@ class ReturningViewer:
         if dice.random() < TOO_OLD:
             self._have = min(self._have, 1)
         address = f"ws{base.removeprefix('http')}/ws/show?after={self._have}&epoch={self._epoch}"
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         async with asyncio.timeout(SECONDS), connect(address, max_size=None, max_queue=None) as viewer:
             for _ in range(10**9 if whole else dice.randrange(MAX_MESSAGES)):
                 self._check(json.loads(await viewer.recv()), pictures)
@@ -71,7 +71,7 @@ class ReturningViewer:
                     break
             viewer.transport.abort()
         if whole:
-            self.seconds.append(time.perf_counter() - begun)
+            self.seconds.append(time.perf_counter() - started_at)
 
     def _check(self, message: dict[str, Any], pictures: dict[int, bytes]) -> None:
         match message["type"]:
@@ -142,9 +142,9 @@ async def _stall(messages: int) -> tuple[int, float, float]:
             await asyncio.sleep(EVERY_SECONDS)
         before, times = psutil.Process().memory_info().rss, list[float]()
         for _ in range(messages):
-            begun = time.perf_counter()
+            started_at = time.perf_counter()
             air.put(ChatSent(1, "x" * STALLED_BYTES), 0, 0)
-            times.append((time.perf_counter() - begun) * 1000)
+            times.append((time.perf_counter() - started_at) * 1000)
             await asyncio.sleep(EVERY_SECONDS)
         grown = psutil.Process().memory_info().rss - before
         return await audience, percentile(times, 99), grown / 1e6

@@ -55,10 +55,10 @@ def attack(terminal: Terminal, viewer: Viewer, kind: str) -> float:
         before = terminal.text.count(GONE)
         with killing_every_studio(terminal):
             wait_until(lambda: terminal.text.count(GONE) > before, lambda: terminal.text)
-    lives, begun = viewer.lives, time.monotonic()
+    lives, started_at = viewer.lives, time.monotonic()
     if kind != "asked":
         os.kill(terminal.studio, signal.SIGSTOP if kind == "stalled" else signal.SIGKILL)
-    return viewer.whole_at(lives + 1) - begun
+    return viewer.whole_at(lives + 1) - started_at
 
 
 class Lookout(threading.Thread):

@@ -45,11 +45,14 @@ def try_malformed_input(inputs: int) -> Outcome:
     )  # fmt: skip
     broken = 0
     for door in doors:
-        begun = time.monotonic()
+        started_at = time.monotonic()
         found = door(inputs, random.Random(door.__name__))
         lost = asyncio.run(found) if inspect.iscoroutine(found) else found
         assert isinstance(lost, int)
-        print(f"   {door.__name__:25} {inputs:,} inputs, {lost} broke it, {time.monotonic() - begun:.0f} s", flush=True)
+        print(
+            f"   {door.__name__:25} {inputs:,} inputs, {lost} broke it, {time.monotonic() - started_at:.0f} s",
+            flush=True,
+        )
         broken += lost
     return Outcome("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input accepted", "0 errors")
 
@@ -103,12 +106,12 @@ def main() -> int:
     rows, holds = ["| | promise | tried | broken | measured | goal |", "|---|---|--:|--:|---|---|"], True
     for promise in PROMISES:
         if promise.number in flags.only or not flags.only:
-            begun = time.monotonic()
+            started_at = time.monotonic()
             found = promise.attempt(max(1, round(promise.times * flags.scale)))
             cells = f"{found.times:,} {found.tried} | {found.lost} | {found.figure} | {found.goal}"
             rows.append(f"| {promise.number} | {promise.words} | {cells} |")
             word, holds = "holds" if found.holds else "BROKEN", holds and found.holds
-            print(f"{promise.number} {word}: {cells}, {time.monotonic() - begun:.0f} s", flush=True)
+            print(f"{promise.number} {word}: {cells}, {time.monotonic() - started_at:.0f} s", flush=True)
     print("\n".join(rows))
     return 0 if holds else 1
 

@@ -23,9 +23,9 @@ def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Tried, Tri
     dice = random.Random(f"{seed} {number}")
     shows, hands, differing = differences(dice, pairs), differing_answers(dice, pairs), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(pairs)]:
-        own = random.Random(deal)
-        one, other = pair_of_deals(deal, own.randint(2, 6), own.randint(1, 2))
-        if not tells_nothing_early(one, other, own.uniform(0, EVERY_SECONDS)):
+        deal_dice = random.Random(deal)
+        one, other = pair_of_deals(deal, deal_dice.randint(2, 6), deal_dice.randint(1, 2))
+        if not tells_nothing_early(one, other, deal_dice.uniform(0, EVERY_SECONDS)):
             differing.append(f"seed {deal}")
     return shows, hands, Tried(pairs, pairs, differing)
 

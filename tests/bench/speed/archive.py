@@ -27,12 +27,12 @@ from tests.support.programs.browsers import FLAGS
 
 # Jumps to an entry; returns the milliseconds until the frame that shows its picture.
 JUMP = """async (seq) => {
-  const begun = performance.now();
+  const started_at = performance.now();
   await window.highnoon.head.seek(seq);
   await new Promise(requestAnimationFrame);
   const after = new MessageChannel();
   await new Promise((done) => { after.port1.onmessage = done; after.port2.postMessage(0); });
-  return performance.now() - begun;
+  return performance.now() - started_at;
 }"""
 
 PAINTED = "performance.getEntriesByName('highnoon:mounted').at(-1)"
@@ -55,10 +55,10 @@ def measure_replay(folder: Path, jumps: int) -> None:
     long = replace(QUICK_DRAW_FORMAT, starting_stack=400_000, stages=(replace(trials, games=116), final))
     entries = play_contest(3, 12, long, kind=CalmBot)
     recording = write(folder / "long.jsonl", entries)
-    begun = time.process_time()
+    started_at = time.process_time()
     film = film_of(entries, "2026-11-21T20:00:00+00:00")
     hands = len(film.outline.hands) - 1
-    print(f"{'making a film':24} {time.process_time() - begun:9.1f} s of a processor, {hands} hands, once")
+    print(f"{'making a film':24} {time.process_time() - started_at:9.1f} s of a processor, {hands} hands, once")
     keep_film(film, stamp_of(recording), folder / "long.film")
     index_all(folder / INDEX_FILE, folder, ["long"])
     shows = ShowServer(folder / "media")

@@ -21,9 +21,9 @@ async def main(seconds: float) -> None:
         film = (await asyncio.to_thread(open_showing, recording, live=False)).film
         best = ranked(film.outline)[0]
         clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * FRAMES_PER_SECOND)),))
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         await film_clip(film, clip, folder / "media", tools, folder / "ours.mp4")
-        ours = time.perf_counter() - begun
+        ours = time.perf_counter() - started_at
     print(f"a clip of {seconds:g} s: {ours:5.1f} s, {clip.frames / ours:4.1f} frames a second  (goal 25 s for 12)")
 
 

@@ -57,8 +57,8 @@ def choose(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decisi
 
 def rate(play: Callable[[Rolls], None], seconds: float) -> float:
     """Plays for some seconds of processor time; returns the hands per second."""
-    hands, rolls, begun = 0, cycle(ROLLS), time.process_time()
-    while (spent := time.process_time() - begun) < seconds:
+    hands, rolls, started_at = 0, cycle(ROLLS), time.process_time()
+    while (spent := time.process_time() - started_at) < seconds:
         play(rolls)
         hands += 1
     return hands / spent

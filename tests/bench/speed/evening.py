@@ -62,15 +62,15 @@ async def see_a_hand(event_folder: EventFolder) -> None:
 
 def time_start(folder: Path) -> tuple[float, float]:
     """Returns the seconds from the command until its first hand is on air, and until a minimal server listens."""
-    begun = time.monotonic()
+    started_at = time.monotonic()
     with evening(folder, 0):
-        took = time.monotonic() - begun
-    begun = time.monotonic()
+        took = time.monotonic() - started_at
+    started_at = time.monotonic()
     with subprocess.Popen([sys.executable, "-c", MINIMAL_SERVER], stdout=subprocess.PIPE, text=True) as peer:
         assert peer.stdout
         peer.stdout.readline()
         peer.kill()
-        return took, time.monotonic() - begun
+        return took, time.monotonic() - started_at
 
 
 def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) -> None:

@@ -35,9 +35,9 @@ class Server(ObedientProgram):
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
         """Makes the server send `count` messages; returns the seconds, and the seconds of processor time."""
-        begun, used = time.monotonic(), self.spent
+        started_at, used = time.monotonic(), self.spent
         self.send_order(f"go {count} {a_second} {at_once}")
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - started_at
         return seconds, self.spent - used
 
     @property

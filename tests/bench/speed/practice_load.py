@@ -132,10 +132,10 @@ def measure(load: Load, pid: int) -> tuple[float, float]:
     bots = multiprocessing.get_context("spawn").Process(target=play, args=(load, theirs), daemon=True)
     bots.start()
     time.sleep(WARM_SECONDS)
-    begun, at = {each: processor_seconds(each) for each in family(pid)}, time.monotonic()
+    started_at, at = {each: processor_seconds(each) for each in family(pid)}, time.monotonic()
     time.sleep(load.seconds)
     spent = time.monotonic() - at
-    busy = [(processor_seconds(each) - before) / spent for each, before in begun.items()]
+    busy = [(processor_seconds(each) - before) / spent for each, before in started_at.items()]
     played: Played = ours.recv()
     bots.join()
     hands, p99 = played.hands / load.seconds, percentile(played.shares_ms, 99)

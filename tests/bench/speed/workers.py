@@ -21,12 +21,12 @@ HOUR = 3600.0
 
 def hold_season(folder: Path, games: int, at_once: int, workers: str = "") -> tuple[Sequence[Event], float]:
     """Runs a season to its end; returns its proved games, and the seconds from its first game to its last."""
-    event, begun = write_event(folder, PLAYERS, games, at_once, workers), 0.0
+    event, started_at = write_event(folder, PLAYERS, games, at_once, workers), 0.0
     with season(event) as program:
         while program.poll() is None and (rated := games_rated(event)) < games:
-            begun = begun or (time.monotonic() if rated else 0.0)
+            started_at = started_at or (time.monotonic() if rated else 0.0)
             time.sleep(0.02)
-        took = time.monotonic() - begun
+        took = time.monotonic() - started_at
         assert program.wait(HOUR) == 0, output_of(event)
     assert prove(ledger_of(event), Store(ledger_of(event))).whole
     return games_of(event), took
