@@ -1,24 +1,42 @@
-"""Pages of a recording of deals count the deals, and show the hands of each deal's main table."""
+"""Pages, films and the replay of a recording of deals: they count the deals, and lead to the same moment at each table.
+
+In the replay of a deal, viewers go to the same decision at the next table, and see what was played there.
+"""
 
 import asyncio
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
+from playwright.sync_api import Browser, expect
 
 from broadcast.archive.archive import INDEX_FILE, Archive
-from broadcast.archive.hand_reader import one_hand
 from broadcast.archive.showable_recording import BeingMade
 from broadcast.film.film import film_of, keep_film
+from broadcast.on_air.deal_tables import most_tables, told_at
 from broadcast.publish.outcome import outcome_of
-from server.__main__ import main
 from server.app.recordings.open import open_recording
+from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted
+from server.journal.journal import Entry, read_journal
 from tests.archive.conftest import serving_archive
 from tests.archive.test_previews import tags
+from tests.archive.test_replay import READY, Visitor
+from tests.overlay.support.show_server import ShowServer
 from tests.support.games.deals import play_deals
-from tests.support.games.recordings import write
+from tests.support.games.recordings import KEPT_CONTESTS, entries_of, small_contest, write
+from tests.support.programs.in_node import Node
 
-KEPT = Path(__file__).parents[1] / "data" / "contests" / "same-cards.jsonl"
+SEATS, DEALS = 4, 3
+KEPT = KEPT_CONTESTS / "same-cards.jsonl"
+"""Four deals of several hands, which some tables end sooner than others."""
+_SAME = """async ([entries, seq, others], load) => {
+  const { sameStep } = await load("/static/js/replay/film/decisions.js");
+  const { stepsOf } = await load("/static/js/replay/film/steps.js");
+  return stepsOf(others)[sameStep(entries, seq, others)];
+}"""
 
 
 def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
@@ -32,27 +50,12 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     assert "3 bots, 4 deals</p>" in single
     assert re.findall(r">(Deal \d|Hand \d)</a>", single) == ["Deal 1", "Deal 2", "Deal 3", "Deal 4"]
     assert "3 bots, 4 deals, 7 hands</p>" in several
-    assert re.findall(r"<b>(.*)</b> <small>(\d hands?)<", several) == [
-        ("The Final, deal 1", "2 hands"), ("The Final, deal 2", "2 hands"),
-        ("The Final, deal 3", "1 hand"), ("The Final, deal 4", "2 hands"),
-    ]  # fmt: skip
+    counts = [*zip(range(1, 5), ("2 hands", "2 hands", "1 hand", "2 hands"), strict=True)]
+    assert re.findall(r"<b>(.*)</b> <small>(\d hands?)<", several) == [(f"The Final, deal {n}", of) for n, of in counts]
     assert "4 deals" in listed
     assert "The Final, deal 3, hand 1" in found
     assert not re.search(r"\bgames?\b \d|\d games", single + several + found)
     assert link["og:title"].endswith(": The Final, deal 4, hand 1")
-
-
-def test_links_and_export_number_the_hands_of_deals_like_the_replay(capsys: pytest.CaptureFixture[str]) -> None:
-    content, hands = KEPT.read_bytes(), film_of(open_recording(KEPT).entries).outline.hands[1:]
-    for number, hand in enumerate(hands, 1):
-        found = one_hand(content, number)
-        assert found
-        assert (found.game.game, found.deal, found.events[0].hand) == (hand.game, hand.deal, hand.hand)  # type: ignore[attr-defined]
-        assert main(["export", str(KEPT), "--text", "--hand", str(number)]) == 0
-        assert f"game {hand.game}" in capsys.readouterr().out
-    assert one_hand(content, len(hands) + 1) is None
-    assert main(["export", str(KEPT), "--text", "--hand", str(len(hands) + 1)]) == 1
-    assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
 
 
 def test_published_outcome_says_if_it_is_too_early_to_know_the_best_bot() -> None:
@@ -68,13 +71,13 @@ def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_del
     for name in ("one", "two"):
         (tmp_path / f"{name}.jsonl").write_bytes(KEPT.read_bytes())
     keep_film(film_of(open_recording(KEPT).entries), "", tmp_path / "size")
-    size = (tmp_path / "size").stat().st_size
+    budget = round(3.5 * (tmp_path / "size").stat().st_size)
 
     def films() -> str:
         return " ".join(sorted(path.name for path in tmp_path.glob("*.film*")))
 
     async def ask() -> None:
-        archive = Archive(tmp_path, tmp_path / INDEX_FILE, rescan_seconds=0, films_bytes=round(3.5 * size))
+        archive = Archive(tmp_path, tmp_path / INDEX_FILE, rescan_seconds=0, films_bytes=budget)
         await archive.look(patiently=True)
         for name, table, kept in (
             ("one", 1, "one.film"),
@@ -82,8 +85,7 @@ def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_del
             ("one", 3, "one.film one.film-2 one.film-3"),
             ("one", 1, "one.film one.film-2 one.film-3"),
             ("two", 1, "one.film one.film-3 two.film"),
-            ("two", 2, "one.film two.film two.film-2"),
-            ("one", 2, "one.film-2 two.film two.film-2"),
+            ("one", 2, "one.film one.film-2 two.film"),
         ):
             film = await archive.film(name, table)
             assert len(film.film().segments) == film.segments
@@ -91,6 +93,166 @@ def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_del
         with pytest.raises(BeingMade):
             await archive.film("two", 3, patience_seconds=0)
         await archive.film("two", 3)
-        assert films() == "one.film-2 two.film-2 two.film-3"
 
     asyncio.run(ask())
+
+
+def tables_of(entries: Sequence[Entry]) -> list[list[list[Event]]]:
+    """The events of each table of each deal, from the start of the table's game on, in the order of the recording."""
+    deals: list[list[list[Event]]] = [[]]
+    for entry in entries:
+        if isinstance(entry.event, GameStarted):
+            deals[-1].append([])
+        if deals[-1]:
+            deals[-1][-1].append(entry.event)
+        if isinstance(entry.event, DealEnded):
+            deals.append([])
+    return deals[:-1]
+
+
+@pytest.mark.parametrize("table", range(1, 4))
+def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
+    entries = read_journal(KEPT).entries
+    assert most_tables(entries) == 3
+    film = film_of(list(told_at(table, entries)))
+    played = [event for deal in tables_of(entries) for event in deal[table - 1]]
+    shown = entries_of(film)
+    assert len(film.outline.hands) - 1 == sum(isinstance(event, HandStarted) for event in played)
+    assert [(each["seat"], each["act"], each["amount"]) for each in shown if each["type"] == "action_taken"] == [
+        (event.seat, event.act, event.amount) for event in played if isinstance(event, ActionTaken)
+    ]
+    assert [each["seats"] for each in shown if each["type"] == "game_started"] == [
+        list(event.seats) for event in played if isinstance(event, GameStarted)
+    ]
+    won, won_at_main = (
+        [hand.deal_won for hand in each.outline.hands if hand.deal_won] for each in (film, film_of(entries))
+    )
+    assert won == won_at_main, "what a bot wins at all tables does not depend on the table that is shown"
+
+
+def test_deal_that_has_not_ended_shows_no_other_table() -> None:
+    entries = play_deals(SEATS, DEALS)
+    ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, DealEnded)]
+    for cut in range(ends[1] + 1, ends[2]):
+        assert [*told_at(2, entries[:cut])][ends[1] + 1 :] == entries[ends[1] + 1 : cut]
+
+
+@pytest.fixture(scope="module")
+def recorded() -> list[Entry]:
+    return play_deals(SEATS, DEALS, main=9, others=29)
+
+
+@pytest.fixture(scope="module")
+def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    """A studio with recordings: `one` and `kept` have deals, `games` has none, and `tonight` is still being played."""
+    folder = tmp_path_factory.mktemp("data") / "recordings"
+    write(folder / "one.jsonl", recorded)
+    (folder / "kept.jsonl").write_bytes(KEPT.read_bytes())
+    write(folder / "games.jsonl", small_contest())
+    tonight = write(folder / "tonight.jsonl", recorded)
+    is_over = lambda path: False if path == tonight else None  # noqa: E731
+    media = tmp_path_factory.mktemp("media")
+    with serving_archive(folder, media, "one", "kept", "games", is_over=is_over) as (shows, _):
+        yield shows
+
+
+@pytest.mark.parametrize("device", [{}, {"width": 390, "height": 844, "phone": True}], ids=["keys", "touch"])
+def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
+    recorded: Sequence[Entry], deals: ShowServer, browser: Browser, device: dict[str, Any]
+) -> None:
+    visitor = Visitor(deals, browser, **device)
+    page, there = visitor.page, tables_of(recorded)[1][1]
+    first = next(event for event in there if isinstance(event, ActionTaken))
+    names = [f"Bot {bot}" for bot in there[0].seats]  # type: ignore[attr-defined]
+    acted = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
+    until_now = "({ seq }) => seq <= window.highnoon.state().seq"
+
+    def move(key: str, button: str, table: int) -> None:
+        if device:
+            page.locator(f"#{button}").tap()
+        else:
+            visitor.press(key)
+        expect(page.locator("#table")).to_have_text(f"Table {table} of {SEATS}")
+        page.wait_for_function("() => !document.body.dataset.moving")
+
+    visitor.open("hand=2&step=0")
+    page.evaluate(f"() => window.highnoon.head.seek({acted}[0].seq)")
+    before = visitor.moment
+    move("t", "table-on", 2)
+    assert page.locator("#seats .seatline__name").all_inner_texts() == names
+    shown = page.evaluate(f"() => {acted}.filter({until_now}).at(-1)")
+    assert (shown["seat"], shown["act"], shown["amount"]) == (first.seat, first.act, first.amount)
+    words = f"Table 2 of {SEATS} · {names[first.seat]} in seat {first.seat + 1}"
+    expect(page.locator("#seats-title")).to_have_text(words)
+    expect(page.locator("#notice")).to_have_text(words)
+    move("Shift+T", "table-back", 1)
+    assert visitor.moment == before
+    visitor.context.close()
+    assert not visitor.complaints
+
+
+def test_viewer_gets_the_nearest_earlier_decision_of_the_street_if_a_table_lacks_it(node: Node) -> None:
+    def hand(*streets: Sequence[int]) -> list[dict[str, Any]]:
+        events: list[dict[str, Any]] = [{"type": "hand_started"}, {"type": "hole_dealt"}]
+        for name, seats in zip(("preflop", "flop", "turn"), streets, strict=False):
+            events += [{"type": "street_dealt", "street": name}] * (name != "preflop")
+            for seat in seats:
+                events += [{"type": "turn_started", "seat": seat}, {"type": "action_taken", "seat": seat}]
+        return [{**event, "seq": seq} for seq, event in enumerate([*events, {"type": "hand_ended"}], 1)]
+
+    # Entry 1 is hand_started and entry 2 hole_dealt. Then each decision has two entries: turn_started and action_taken.
+    long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
+    for here, seq, there, found, why in (
+        (long, 1, short, 1, "the start of a hand leads to the start of the hand"),
+        (long, 2, short, 2, "the deal of the cards leads to the deal of the cards"),
+        (long, 5, folded, 5, "a turn leads to the same seat's turn"),
+        (long, 6, folded, 6, "an action leads to the same seat's action"),
+        (long, 10, short, 8, "seat 0 acts only once there, so the viewer gets seat 2's action before it"),
+        (long, 11, short, 9, "no flop was dealt there, so the viewer gets the end of the hand"),
+        (long, 13, folded, 11, "seat 1 has folded there, and nobody acts before it, so the viewer gets the flop"),
+        (folded, 15, long, 13, "seat 0 has folded there, so the viewer gets seat 1's action before it"),
+        (long, 16, short, 9, "the end of a hand is the same decision at every table"),
+    ):
+        assert node.evaluate(_SAME, [here, seq, there]) == found, why
+
+
+def test_link_leads_to_the_same_moment_at_the_table(deals: ShowServer, browser: Browser) -> None:
+    visitor = Visitor(deals, browser)
+    page = visitor.page
+    visitor.open("hand=2&step=9")
+    visitor.press("t", "t")
+    page.wait_for_function("() => location.search.includes('table=3')")
+    there, moment, address = visitor.state, visitor.moment, page.url
+    assert page.title().endswith(", hand 2: replay")
+    page.goto(address)
+    page.wait_for_function(READY)
+    assert (visitor.state, visitor.moment) == (there, moment)
+    expect(page.locator("#table")).to_have_text(f"Table 3 of {SEATS}")
+    visitor.press("t", "t")
+    page.wait_for_function("() => !location.search.includes('table')")
+    visitor.press("Shift+ArrowRight")
+    assert (visitor.moment, page.inner_text("#table")) == ((3, 0), f"Table 1 of {SEATS}")
+    assert not visitor.complaints
+    page.goto(f"{deals.address}/recordings/kept")  # its pictures are missing here, which `complaints` would list
+    links = page.locator(".tables a")
+    expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # four deals with two other tables each
+    page.locator("summary").last.click()
+    links.last.click()
+    page.wait_for_function(READY)
+    expect(page.locator("#table")).to_have_text("Table 3 of 3")
+    expect(page.locator("#where")).to_contain_text("Deal 4 of 4 · Hand 1 of")
+    visitor.context.close()
+
+
+def test_only_finished_recordings_of_deals_have_other_tables(deals: ShowServer) -> None:
+    with httpx.Client(base_url=deals.address, timeout=60) as web:
+        film, index = "/films/one/tables", web.get("/films/one/tables/4/index.json").json()
+        assert index["sums"] != web.get("/films/one/index.json").json()["sums"]
+        assert web.get(f"{film}/4/{index['version']}/3.seg").json()["n"] == 3
+        for table in ("0", "5", "-2", "99999999999999999999", "two"):
+            answer = web.get(f"{film}/{table}/index.json")
+            assert answer.status_code == 404
+            assert "no table" in answer.json()["error"]
+        assert web.get("/films/games/tables/2/index.json").status_code == 404
+        assert "data-tables" not in web.get("/replay/games").text
+        assert web.get("/films/tonight/tables/2/index.json").status_code == 404

@@ -1,18 +1,18 @@
-"""The replay page in a real browser works by keyboard alone, links to any moment, and shows notes."""
+"""The replay page works by keyboard alone, links to any moment, and shows notes; `/verify` proves files."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from broadcast.commentary.excerpt import MAX_CHARACTERS
 from server.game.events import Event, HandEnded, NoteGiven
 from server.journal.journal import Entry
 from tests.archive.conftest import serving_archive
 from tests.overlay.support.show_server import ShowServer
-from tests.support.games.recordings import small_contest, write
+from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.programs.in_node import Node
 
 # Jumps to two hands at once, the first of which takes longer to load; returns the entry that is shown in the end.
@@ -36,7 +36,7 @@ _JUMPS = """async ([first, second], load) => {
   loaded[0]();
   return [await Promise.all(jumps), head.state.seq];
 }"""
-_READY = "() => document.body?.dataset.ready === 'yes'"
+READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
 # Jumps to each fraction of the film in `wanted`; returns each state, with the state reduced from the first entry on.
@@ -74,7 +74,7 @@ class Visitor:
 
     def open(self, query: str = "") -> None:
         self.page.goto(f"{self.shows.address}/replay/one?debug&motion=off&{query}")
-        self.page.wait_for_function(_READY)
+        self.page.wait_for_function(READY)
 
     def press(self, *keys: str) -> None:
         """Presses keys one after the other; waits until the page has handled each."""
@@ -200,7 +200,7 @@ def test_address_leads_back_to_the_exact_moment(visitor: Visitor) -> None:
     address = visitor.page.url
     visitor.press("End")
     visitor.page.goto(address)
-    visitor.page.wait_for_function(_READY)
+    visitor.page.wait_for_function(READY)
     assert visitor.state == there
     last = visitor.page.evaluate("() => window.highnoon.film.outline.hands.length - 1")
     visitor.open(f"hand={last}&step=999999")
@@ -300,3 +300,34 @@ def test_whole_notes_appear_beside_their_actions_once_the_hand_is_over(browser: 
         assert first.locator("button").count() == 1, "the note must be beside its action"
         assert not visitor.complaints
         visitor.context.close()
+
+
+def test_file_is_proved_without_being_uploaded(shows: ShowServer, browser: Browser, tmp_path: Path) -> None:
+    page, requests = browser.new_page(), list[Request]()
+    page.on("request", lambda request: requests.extend([request]))
+    page.goto(f"{shows.address}/verify")
+    whole = write(
+        tmp_path / "whole.jsonl", renamed(small_contest(), '<img src=x onerror="document.title=1">')
+    ).read_bytes()
+    altered = tmp_path / "altered.jsonl"
+    altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
+    page.set_input_files("#file", tmp_path / "whole.jsonl")
+    expect(page.locator(".stamp")).to_have_text("Cards proved")
+    page.set_input_files("#file", altered)
+    expect(page.locator(".stamp")).to_have_text("Refuted")
+    expect(page.locator(".fault")).to_contain_text(
+        "the checksum does not match; this line or an earlier one was altered"
+    )
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(whole[: len(whole) // 2])
+    page.set_input_files("#file", cut)
+    expect(page.locator(".stamp")).to_have_text("Cards proved in part")
+    expect(page.get_by_text("The tournament is not over")).to_be_visible()
+    rubbish = tmp_path / "rubbish.jsonl"
+    rubbish.write_bytes(b"x" * 20_000_000)
+    page.set_input_files("#file", rubbish)
+    expect(page.locator(".fault")).to_contain_text("This is not a High Noon recording")
+    assert not [request for request in requests if request.method != "GET" or request.post_data]
+    assert page.locator("main img").count() == 0
+    assert page.title() == "High Noon: prove a recording yourself"
+    page.close()

@@ -1,8 +1,8 @@
-"""Agents in practice games: over the real socket, by the official client."""
+"""Agents in practice games, over the real socket, by the official client, and what is said without the MCP SDK."""
 
 import asyncio
-import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,15 +12,18 @@ import pytest
 from mcp import StdioServerParameters
 
 from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
-from server.game.events import Account, ActionTaken, Event, HandEnded, HandStarted, HoleDealt, NoteGiven
-from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, sent_call, smallest_raise
-from tests.mcp.wires import varied
+from server.game.events import Account, ActionTaken, HandEnded, HoleDealt, NoteGiven
+from tests.end_to_end.evening import write_evening
+from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, smallest_raise
 from tests.support.games.recordings import practised
 from tests.support.program import ROOT, Running, serving_program
 
 Server = tuple[Running, Path]
 """A running practice server, and its data folder."""
-HANDS, GUESSED = 50, "a-guess"
+GUESSED = "a-guess"
+WITHOUT = "import sys; sys.modules['mcp'] = None; from server.__main__ import main; sys.exit(main())"
+COMMAND = (sys.executable, "-c", WITHOUT)
+INSTALL = "agents need the MCP SDK, which is not installed: pip install 'highnoon[mcp]'"
 
 
 @pytest.fixture(scope="module")
@@ -32,44 +35,6 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def channel_of(joined: Answer) -> str:
     return str(joined["watch_url"]).rpartition("=")[2]
-
-
-async def test_agent_plays_fifty_hands_with_every_kind_of_action_and_sees_no_card_of_others(practice: Server) -> None:
-    program, data = practice
-    hands, acts = 0, list[Answer]()
-
-    def choose(situation: Answer) -> Answer:
-        acts.append(varied(len(acts), situation))
-        return acts[-1]
-
-    async with agent_at(program.base) as agent:
-        while hands < HANDS:
-            joined = await agent.join(seats=4, hands=24)
-            answers = await agent.play(choose)
-            events = await asyncio.to_thread(practised, data, channel_of(joined))
-            hands += sum(isinstance(event, HandEnded) for event in events)
-            no_card_of_others(events, answers)
-            history = await agent.call("history", secret=agent.secret)
-            dealt = [{*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == 0]
-            assert history["hands"], "the agent must have acted in some hands"
-            assert all({*hand["cards"]} in dealt for hand in history["hands"])
-    assert {each["action"] for each in acts} == {"fold", "check", "call", "raise", "all_in"}
-
-
-def no_card_of_others(events: list[Event], answers: list[Answer]) -> None:
-    """Asserts that no answer has another seat's cards in a hand that is not over."""
-    others: dict[int, set[str]] = {}
-    hand = 0
-    for event in events:
-        if isinstance(event, HandStarted):
-            hand = event.hand
-        elif isinstance(event, HoleDealt) and event.seat:
-            others.setdefault(hand, set()).update(event.cards)
-    for answer in (answer for answer in answers if answer["your_turn"]):
-        table = answer["table"]
-        news = [each for each in answer.get("news", ()) if each["hand"] == table["hand"]]
-        shown = json.dumps({**answer, "news": news})
-        assert not [card for card in others[table["hand"]] if f'"{card}"' in shown]
 
 
 async def test_agent_that_connects_again_finds_its_seat_and_hears_again_what_it_has_missed(practice: Server) -> None:
@@ -89,26 +54,6 @@ async def test_agent_that_connects_again_finds_its_seat_and_hears_again_what_it_
         assert not (await again.call("wait_for_turn", secret=again.secret, heard=missed["heard"])).get("news")
         with pytest.raises(ToolRefused, match="no seat has this secret: call join"):
             await again.call("wait_for_turn", secret=GUESSED)
-
-
-async def test_news_survives_a_connection_that_is_cut_while_it_waits(practice: Server) -> None:
-    """Every other call of wait_for_turn is cut off, whether it waits or is just being answered. The agent says what it
-    has heard, and the news of all hands comes once, in order."""
-    program, data = practice
-    news = list[Answer]()
-    async with agent_at(program.base) as agent:
-        joined = await agent.join("Phoenix", seats=3)
-        situation: Answer = {}
-        while not situation.get("game_over"):
-            known = {"secret": agent.secret, "heard": situation.get("heard", 0)}
-            cut_off = await sent_call(program.base, "wait_for_turn", **known)
-            cut_off.transport.abort()
-            situation = await agent.call("wait_for_turn", **known)
-            news += situation.get("news", ())
-            if situation["your_turn"]:
-                await agent.act(situation, action="fold")
-    ended = [event for event in practised(data, channel_of(joined)) if isinstance(event, HandEnded)]
-    assert [each["hand"] for each in news if each["what"] == "hand_over"] == list(range(1, len(ended) + 1))
 
 
 async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practice: Server) -> None:
@@ -148,7 +93,9 @@ async def test_refused_action_says_what_is_legal_and_costs_only_time_and_a_thoug
         thought = "Why not? " * 100
         await agent.act(situation, action="fold", thought=thought, tokens=812, cost=0.0042)
         await agent.play(call_or_check)
+        (hand,) = (await agent.call("history", secret=agent.secret))["hands"]
     events = practised(data, channel_of(joined))
+    assert [tuple(hand["cards"])] == [each.cards for each in events if isinstance(each, HoleDealt) and not each.seat]
     assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
     (note,) = [event for event in events if isinstance(event, NoteGiven)]
     assert (note.text, note.thought) == (thought[:199] + "…", thought[:599] + "…")
@@ -240,3 +187,13 @@ async def test_strange_requests_are_refused_leave_no_session_and_the_next_agent_
     async with agent_at(program.base) as agent:
         await agent.join(seats=2)
         assert (await agent.wait_until_asked())["legal"]
+
+
+def test_program_without_the_sdk_says_what_to_install_and_practice_goes_on(tmp_path: Path) -> None:
+    with serving_program("practice", "--data", str(tmp_path), command=COMMAND) as program:
+        assert INSTALL in program.output
+    folder = write_evening(tmp_path, {"Ada": "a-secret-of-its-own-Ada"})
+    folder.file.write_text(folder.file.read_text().replace("remote = true", "mcp = true"))
+    for words in (("mcp", "localhost:5000"), ("tournament", str(folder.file))):
+        run = subprocess.run([*COMMAND, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (run.returncode, INSTALL in run.stderr) == (1, True), run.stderr
