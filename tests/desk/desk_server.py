@@ -1,8 +1,10 @@
-"""A studio with a desk on a real port, in a thread. Its show is scripted, and a stand-in for the card room grants every
-request.
+"""A studio with a desk on a real port, in a thread, and requests to it like those of browsers, programs or other sites.
+
+Its show is scripted, and a stand-in for the card room grants every request.
 """
 
 import asyncio
+import socket
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -11,6 +13,9 @@ from pathlib import Path
 from typing import get_args
 
 import httpx
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from broadcast.app import Studio
 from broadcast.archive.archive import INDEX_FILE, Archive
@@ -18,7 +23,7 @@ from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.show.showrunner import Showrunner
-from broadcast.web.access import Tokens
+from broadcast.web.access import Right, Tokens
 from broadcast.web.connections.limits import MAX_CONNECTIONS
 from broadcast.web.serve import serving
 from server.app.results.results import results
@@ -30,6 +35,7 @@ from server.registration.register import CheckedIn, Registration, register_route
 from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.described import as_described
 from tests.support.served_aside import ServedAside
 
 ABOUT = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
@@ -159,3 +165,38 @@ class DeskServer(ServedAside):
 
 async def _let_in(registration: Registration, address: str) -> CheckedIn:
     return CheckedIn(5001, 1)
+
+
+def cookie(server: DeskServer, right: Right) -> str:
+    """Returns the Cookie header of a browser that opened the desk with the token of `right`; "" if `right` is ""."""
+    return f"desk_{server.port}={TOKENS.cookie(right)}" if right else ""
+
+
+def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
+    """Returns the headers that a page of this server sends. `changed` replaces some; the value "" removes a header."""
+    sent = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
+    return {name.replace("_", "-"): value for name, value in sent.items() if value}
+
+
+def ask(server: DeskServer, method: str, path: str, sent: dict[str, str], body: bytes = b"") -> httpx.Response:
+    """Requests `path`, without following redirects; returns the answer, which is checked against its description."""
+    answer = server.web.request(method, server.address + path, headers=sent, content=body or None)
+    server.web.cookies.clear()
+    return as_described(server.studio.app, answer)
+
+
+def handshake_status(server: DeskServer, path: str, sent: dict[str, str]) -> int:
+    """Returns the status of a WebSocket handshake: 101 if the socket opens."""
+    address = f"ws://{sent.get('host', 'nobody')}{path}"
+    extra = {name: value for name, value in sent.items() if name not in ("host", "origin")}
+    origin = Origin(sent["origin"]) if "origin" in sent else None
+    line = socket.create_connection(("127.0.0.1", server.port))
+    try:
+        with connect(
+            address, sock=line, origin=origin, additional_headers=extra, proxy=None, max_queue=None, open_timeout=60
+        ):
+            return 101
+    except InvalidStatus as refused:
+        return refused.response.status_code
+    finally:
+        line.close()

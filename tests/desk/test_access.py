@@ -11,8 +11,7 @@ import pytest
 from broadcast.web import request_checks
 from broadcast.web.access import Tokens
 from broadcast.web.connections import http_connection
-from tests.desk.desk_server import TOKENS, DeskServer, contest_events
-from tests.desk.http_requests import ask, cookie, headers
+from tests.desk.desk_server import TOKENS, DeskServer, ask, contest_events, cookie, headers
 from tests.web.stranger_connections import call, pour, read_to_end
 
 MANY_BYTES = 40_000_000

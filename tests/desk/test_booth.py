@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from server.app.results.results import results
 from server.game.events import HandEnded
 from tests.commentary.claims.test_reading_scores import with_notes
-from tests.desk.desk_server import TOKENS, DeskServer, contest_events
-from tests.desk.http_requests import ask, headers
+from tests.desk.desk_server import TOKENS, DeskServer, ask, contest_events, headers
 from tests.support.games.house_contests import play_house_contest
 
 HANDS = 12

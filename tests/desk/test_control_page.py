@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,6 +15,7 @@ from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.support.scripted_show import NAMES
 from tests.support.games.recordings import small_contest
 from tests.support.programs.browsers import allow_sound
+from tests.support.programs.reused_pages import ReusedPages
 
 OpenDesk = Callable[..., Page]
 
@@ -23,6 +25,30 @@ def quick(tmp_path: Path) -> Iterator[DeskServer]:
     """A studio whose show puts its first stage on air after two seconds."""
     with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as server:
         yield server
+
+
+@pytest.fixture
+def open_desk(reused_pages: ReusedPages) -> Iterator[OpenDesk]:
+    """Opens `/control` without its preview as a named operator, and waits until it is connected. At the end, checks
+    that no page had errors.
+    """
+    errors: list[str] = []
+    heard: dict[str, Any] = {
+        "pageerror": lambda error: errors.append(str(error)),
+        "dialog": lambda dialog: errors.append(dialog.message),
+    }
+
+    def opened(server: DeskServer, name: str = "", *, token: str = TOKENS.control) -> Page:
+        stored = {"operator": name, "preview": "off"}
+        script = "".join(f"localStorage['highnoon:{key}'] = {stored[key]!r};" for key in stored)
+        page = reused_pages.open({"width": 1280, "height": 720}, script=script, **heard)
+        page.goto(f"{server.address}/control?token={token}")
+        page.wait_for_selector("body[data-wire='up']")
+        return page
+
+    yield opened
+    reused_pages.leave()
+    assert not errors
 
 
 def sees_answer(desk: Page, words: str) -> None:
@@ -201,7 +227,7 @@ def test_same_setting_requested_at_once_is_applied_once(show: DeskServer, contro
     assert len(show.done) == 1
 
 
-def test_double_click_is_one_press_of_every_switch(show: DeskServer, open_desk: Callable[..., Page]) -> None:
+def test_double_click_is_one_press_of_every_switch(show: DeskServer, open_desk: OpenDesk) -> None:
     """The second click comes after the first takes effect. The page's clock stands still, as machines may be slow."""
     desk = open_desk(show)
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from broadcast.web.access import Right
-from tests.desk.desk_server import DeskServer
-from tests.desk.http_requests import ask, handshake_status, headers
+from tests.desk.desk_server import DeskServer, ask, handshake_status, headers
 
 FOREIGN = "http://elsewhere.example"
 REPORT = b'{"page": "overlay", "id": "x"}'

@@ -87,9 +87,8 @@ def check_silence(
     browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> None:
     """Silences the network in front of a server until each page has noticed; afterwards, each page must recover."""
-    noticed, back = fall_silent(browser, port, pages, to_server=to_server, late=late)
-    assert not [name for name, seconds in noticed.items() if seconds == math.inf]
-    assert not [name for name, seconds in back.items() if seconds == math.inf]
+    for seconds in fall_silent(browser, port, pages, to_server=to_server, late=late):
+        assert math.inf not in seconds.values(), seconds
 
 
 def fall_silent(
@@ -101,9 +100,6 @@ def fall_silent(
         for name, (_, well) in shown.items():
             pages[name].goto(f"{proxy.address}/{name}")
             _wait(pages[name], well)
-        assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], (
-            "before the silence, every page must be connected"
-        )
         start = time.monotonic()
         proxy.fall_silent(to_server=to_server)
         noticed = {name: _seconds(pages[name], lost, start) for name, (lost, _) in shown.items()}

@@ -6,19 +6,23 @@ All tests with a bucket are in this file, because the bucket's server takes half
 
 import asyncio
 import gzip
+import http.client
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from re import search
+from urllib.parse import quote
 
 import pytest
+from msgspec import Struct
 
 from broadcast.publish.destination import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Destination, DestinationError, is_gzipped
 from broadcast.publish.live_files import CACHE_FIVE_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.show_there import FOR_A_SECOND
-from tests.publish.s3_server import S3Server, s3_server
 from tests.publish.test_live_publisher import PublishedShow
 from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import published_entries, published_index
@@ -32,7 +36,57 @@ CACHED = {"index.json": FOR_A_SECOND, "all.json": CACHE_FIVE_SECONDS}
 BUCKET = "s3://show"
 
 
-s3 = pytest.fixture(s3_server, scope="module")
+PUBLIC = (
+    '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject",'
+    ' "Resource": "arn:aws:s3:::show/*"}]}'
+)
+"""Lets everybody read the bucket `show`."""
+ONE_AT_A_TIME = """
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import run_simple
+run_simple("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
+"""
+"""Starts moto, an S3 server, without threads: in S3, checking whether a file exists and writing it are one step."""
+
+
+class S3Server(Struct, frozen=True):
+    """A running server with the bucket `show`. Programs that write to it need the variables in `environment`."""
+
+    port: int
+    environment: Mapping[str, str]
+
+    def ask(self, method: str, path: str, body: str = "") -> tuple[Mapping[str, str], bytes]:
+        """The headers and bytes that a stranger gets for a path."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        connection.request(method, quote(path, safe="/?"), body)
+        answer = connection.getresponse()
+        content = answer.read()
+        assert answer.status < 300, (answer.status, content)
+        return {name.title(): value for name, value in answer.getheaders()}, content
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[S3Server]:
+    words = [sys.executable, "-c", ONE_AT_A_TIME]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert process.stderr
+    try:
+        running = (search(r"Running on http://127\.0\.0\.1:(\d+)", line) for line in process.stderr)
+        port = next(int(found[1]) for found in running if found)
+        environment = {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": "somebody",
+            "AWS_SECRET_ACCESS_KEY": "a-secret-that-nobody-may-read",
+        }
+        server = S3Server(port, environment)
+        server.ask("PUT", "/show")
+        server.ask("PUT", "/show?policy", PUBLIC)
+        yield server
+    finally:
+        process.kill()
+        process.communicate()
 
 
 @pytest.fixture
@@ -139,7 +193,7 @@ async def test_show_in_a_bucket_has_the_files_of_a_folder_and_headers_for_browse
 ) -> None:
     def check(file: str) -> None:
         """Asserts that the bucket serves a file of the folder to strangers, with the right headers."""
-        headers, content = s3.read(f"{bucket.removeprefix(f'{BUCKET}/')}/{file}")
+        headers, content = s3.ask("GET", f"{bucket.removeprefix('s3:/')}/{file}")
         served = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
         assert served == ("application/json", "gzip", CACHED.get(Path(file).name, FOR_EVER))
         expected = (tmp_path / file).read_bytes()

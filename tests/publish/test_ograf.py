@@ -1,4 +1,4 @@
-"""OGraf graphics match the types of OGraf, obey a renderer, and show at any moment what a replay shows."""
+"""OGraf graphics match the types of OGraf, obey renderers of all makers, and show at any moment what a replay shows."""
 
 import json
 import random
@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Frame, ViewportSize
+from playwright.sync_api import Browser, Frame, Page, ViewportSize
 
 from broadcast.publish.ograf import GRAPHICS, MANIFEST_ENDING, STAGE_PAGE
 from server.app.recordings.archive import add_archive
@@ -23,7 +23,7 @@ from tests.support.programs.nginx import nginx, static_host
 from tests.support.published import files_in
 
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
-RENDERER = (Path(__file__).parent / "renderer.js").read_text(encoding="utf-8")
+RENDERER, LAYERS = (Path(__file__).with_name(f"{name}.js").read_text("utf-8") for name in ("renderer", "layers"))
 MODULES = ROOT / "static" / "node_modules"
 ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
 """Five rounds, each with its own hundred moments of the recording, compared 25 at a time."""
@@ -31,10 +31,14 @@ WINDOW: ViewportSize = {"width": 480, "height": 270}
 """A quarter of the usual width and height, because painting takes most of the time."""
 DONE = {"statusCode": 200}
 HTML = "<img src=x onerror=alert(1)> & <script>"
+POLICY = "add_header Content-Security-Policy \"default-src 'self' {}\";"
+"""A renderer's page that loads nothing but itself and the package."""
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
 """For each graphic, the part of a replay's picture that it shows. A replay has no such part for storylines."""
+_OPACITY = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
+_WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
 # The visible content as HTML, without file paths. Hidden parts may hold old content, so they are left out.
 _DRAWN = """(root) => {
   const copy = (node) => {
@@ -92,7 +96,8 @@ def file_server(folder: Path, headers: str = "") -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def host(package: Path) -> Iterator[str]:
-    with file_server(package.parents[2]) as address:
+    """The address of the package, on a host that lets pages of every site read it."""
+    with file_server(package.parents[2], "add_header Access-Control-Allow-Origin *;") as address:
         yield f"{address}/any/path/graphics"
 
 
@@ -311,3 +316,83 @@ def test_impossible_package_is_refused_with_the_reason_and_leaves_nothing(packag
     (small_disk / "another show").write_bytes(bytes(DISK_BYTES * 3 // 4))
     assert "No space left on device" in refusal(RECORDING, "--out", small_disk / "graphics")
     assert [path.name for path in small_disk.iterdir()] == ["another show"]
+
+
+@pytest.fixture
+def page(host: str, browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """A renderer's page on an origin of its own. It must not complain about anything."""
+    package_host, complaints = host.partition("/any")[0], list[str]()
+    with file_server(tmp_path, POLICY.format(f"{package_host} data:")) as address:
+        page = browser.new_context(viewport=WINDOW).new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.goto(f"{address}/renderer.html")
+        page.evaluate(LAYERS)
+        yield page
+        page.context.close()
+    assert not complaints
+
+
+def load(page: Page, folder: str, name: str, data: Any = None) -> Any:
+    return page.evaluate("([folder, name, data]) => layers.load(folder, name, data)", [folder, name, data])
+
+
+def call(page: Page, script: str) -> Any:
+    """Runs a script in which `elements` are the graphics; returns its result."""
+    return page.evaluate(f"async () => {{ const {{ elements }} = layers; return {script}; }}")
+
+
+def stages(page: Page) -> list[Frame]:
+    return [frame for frame in page.frames if STAGE_PAGE in frame.url]
+
+
+def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other(host: str, page: Page) -> None:
+    assert load(page, host, "storyline", {"text": "First"}) == DONE
+    assert load(page, host, "storyline", {"text": "Second"}) == DONE
+    assert page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined")
+    call(page, "Promise.all(elements.map((each) => each.playAction({ skipAnimation: true })))")
+    assert call(page, "elements[0].updateAction({ data: { text: 'Third' }, skipAnimation: true })") == DONE
+    assert sorted(frame.evaluate(_WORDS) for frame in stages(page)) == ["Second", "Third"]
+    assert call(page, "elements[0].stopAction({ skipAnimation: true })") == DONE
+    assert {frame.evaluate(_WORDS): frame.evaluate(_OPACITY) for frame in stages(page)} == {"Third": 0, "Second": 1}
+    assert call(page, "elements[0].dispose({})") == DONE
+    assert [frame.evaluate(_WORDS) for frame in stages(page)] == ["Second"]
+    assert page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
+    assert call(page, "elements[1].playAction()") == DONE, "the next step is the end, which has no number"
+
+
+def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(host: str, page: Page) -> None:
+    for kind in ("realtime", "non-realtime"):
+        load_it = f"element.load({{ renderType: '{kind}' }})"
+        answers = page.evaluate(
+            f"""async (folder) => {{
+              const element = document.createElement(await layers.define(folder, "storyline"));
+              layers.elements = [element];
+              return [await {load_it}, await element.updateAction({{ data: {{ text: "Outside" }} }}),
+                await element.playAction({{}}), await element.setActionsSchedule({{ schedule: [] }})];
+            }}""",
+            host,
+        )
+        assert answers == [DONE, DONE, {**DONE, "currentStep": 0}, DONE]
+        for _ in range(2):
+            page.evaluate("() => layers.layer().append(layers.elements[0])")
+            assert call(page, "elements[0].updateAction({ data: {} })") == DONE
+            [stage] = stages(page)
+            assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), "also after a move"
+        call(page, "elements[0].dispose({})")
+
+
+def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(host: str, page: Page) -> None:
+    assert load(page, host, "table", {"hand": 3}) == DONE
+    hurried = "elements[0].playAction({ skipAnimation: true }), elements[0].stopAction({ skipAnimation: true })"
+    for _ in range(3):
+        assert call(page, f"Promise.all([{hurried}])") == [{**DONE, "currentStep": 0}, DONE]
+        assert [stage.evaluate(_OPACITY) for stage in stages(page)] == [0]
+    waiting = "elements[0].load({ renderType: 'realtime', data: { hand: 3 } })"
+    sooner = "elements[0].updateAction({ data: { theme: 'plain' } }), elements[0].playAction({ skipAnimation: true })"
+    assert call(page, f"Promise.all([{waiting}, {sooner}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
+    [stage] = stages(page)
+    assert stage.evaluate("() => document.documentElement.dataset.theme") == "plain"
+    assert stage.evaluate(_OPACITY) == 1
+    taken = call(page, f"Promise.all([{waiting}, elements[0].dispose({{}})])")
+    assert taken == [{"statusCode": 500, "statusMessage": "the graphic was removed"}, DONE]

@@ -4,6 +4,7 @@ A server that may open no more files waits until some are closed, without ending
 """
 
 import contextlib
+import logging
 import resource
 import socket
 import subprocess
@@ -27,8 +28,7 @@ from broadcast.web.connections.limits import (
 from broadcast.web.connections.protocol import NO_FILES_SECONDS
 from broadcast.web.serve import open_files
 from tests.bench.common.scales import on_processor
-from tests.desk.desk_server import TOKENS, DeskServer, contest_events
-from tests.desk.http_requests import handshake_status, headers
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events, handshake_status, headers
 from tests.support.source_files import ROOT
 from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, studio_aside
 
@@ -218,7 +218,10 @@ def test_view_token_lets_overlay_and_projector_in_although_viewers_hold_all_slot
             assert browser.get(leads.headers["location"]).status_code == 200
 
 
-def test_one_log_line_reports_all_refused_connections(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_log_line_reports_all_refused_connections(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])  # no filters of other tests' servers
     with studio_aside(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as lines:

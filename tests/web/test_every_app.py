@@ -34,8 +34,7 @@ from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
 from server.season.builds import Start
 from tests.desk.desk_server import TOKENS as DESK_TOKENS
-from tests.desk.desk_server import DeskServer, contest_events
-from tests.desk.http_requests import ask, headers
+from tests.desk.desk_server import DeskServer, ask, contest_events, headers
 from tests.desk.test_routes import ROUTES, flat
 from tests.season.sample_seasons import SEED
 from tests.season.season_server import PLAN, SECRETS, TOKENS

@@ -6,7 +6,7 @@ import re
 import socket
 import time
 import tomllib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,6 +35,13 @@ from tests.web.stranger_connections import (
     small_studio,
     studio_aside,
 )
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    """The port of a studio for strangers (clients without a token)."""
+    with studio_aside(tmp_path) as served:
+        yield served
 
 
 @pytest.mark.parametrize(

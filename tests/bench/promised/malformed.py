@@ -43,8 +43,7 @@ from server.text.strict_json import JsonObject
 from tests.bots.http_servers import Caller, answer, host_playing
 from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connected, settle
 from tests.bots.views import entrants_of, table_view
-from tests.desk.desk_server import DeskServer, contest_events
-from tests.desk.http_requests import ask, headers
+from tests.desk.desk_server import DeskServer, ask, contest_events, headers
 from tests.game.table import deal
 from tests.journal.test_journal import mutate_lines
 from tests.support.bots.submission import write_bot
