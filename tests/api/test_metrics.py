@@ -12,16 +12,12 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.sync.client import connect
 
-from broadcast.api.metrics import MAX_BOTS, OTHER_BOTS, Metrics, readings_of_desk
-from broadcast.desk.desk import Desk
+from broadcast.api.metrics import MAX_BOTS, OTHER_BOTS, Metrics
 from broadcast.on_air.air_log import AirLog
-from broadcast.show.status import ShowStatus
 from server.console import LOG, LogLine
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import (
     ActionTaken,
-    ControlSet,
-    CueGiven,
     Entrant,
     FaultNoted,
     GameEnded,
@@ -29,12 +25,9 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.journal.journal import read_journal
-from server.journal.link import BotHealth, Health
 from server.paths import ASSETS, GUIDE
-from server.tournament.control_values import Controls
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
-from tests.end_to_end.evening import CONTROL, VIEW, secrets_of, tournament, write_evening
-from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.evening import CONTROL, VIEW, RemoteBots, secrets_of, tournament, write_evening
 from tests.support.program import SECONDS, highnoon, serving_program
 
 DASHBOARD = ASSETS / "deploy/grafana.json"
@@ -88,15 +81,20 @@ def test_guide_lists_every_metric_and_the_dashboard_uses_no_others(demo: tuple[s
     with serving_program("practice", "--metrics", "--data", str(tmp_path)) as running:
         practice = httpx.get(f"{running.base}/metrics", timeout=SECONDS).text
     assert samples(practice)["highnoon_queue_games", ""] == 0
-    text = practice + httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
-    known = {*re.findall(r"^# TYPE (\S+)", text, re.MULTILINE), *(each.name for each in readings_of_desk(boxed_desk()))}
+    with DeskServer(tmp_path, contest_events(hands=1)) as server:
+        boxed = server.web.get(f"{server.address}/metrics").text
+    assert samples(boxed)["highnoon_box_memory_bytes", "Annie Oddsley"] == 7 << 20
+    assert samples(boxed)["highnoon_box_memory_limit_bytes", "Annie Oddsley"] == 64 << 20
+    assert samples(boxed)["highnoon_journal_sync_seconds", ""] == 0.25
+    text = practice + boxed + httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
+    known = {*re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)}
     queries = [target["expr"] for panel in json.loads(DASHBOARD.read_text())["panels"] for target in panel["targets"]]
     named = {name for query in queries for name in re.findall(r"\b(?:highnoon|process)_\w+", query)}
     assert len(named) > 12
     assert named <= known | {"highnoon_answer_seconds_bucket"}
     page = (GUIDE / "monitoring.md").read_text()
-    own = [name for name in known if name.startswith("highnoon_") and not name.endswith("_created")]
-    assert not [name for name in own if f"`{name}`" not in page]
+    ours = [name for name in known if name.startswith("highnoon_") and not name.endswith("_created")]
+    assert not [name for name in ours if f"`{name}`" not in page]
     assert (ASSETS / "deploy/prometheus.yml").read_text() in page
 
 
@@ -162,9 +160,8 @@ def test_reason_for_ending_and_warnings_of_the_web_server_are_also_logged_as_jso
         serving_program("practice", "--data", str(tmp_path), env={LOG: "json"}) as running,
         socket.create_connection(("127.0.0.1", running.port)) as line,
     ):
-        assert httpx.get(f"{running.base}/metrics", timeout=SECONDS).status_code == 404, (
-            "metrics must be off by default"
-        )
+        metrics = httpx.get(f"{running.base}/metrics", timeout=SECONDS)
+        assert metrics.status_code == 404, "metrics must be off by default"
         line.sendall(b"this is no HTTP\r\n\r\n")
         written = json.loads(running.wait_for_output("Invalid HTTP"))
         assert "/practice/status/" not in running.output
@@ -182,30 +179,3 @@ def test_bots_beyond_the_budget_are_counted_together() -> None:
     found = samples(metrics.text().decode())
     counted = {name: count for (metric, name), count in found.items() if metric == "highnoon_faults_total"}
     assert counted == {**{f"Bot {bot}": 1 for bot in range(1, MAX_BOTS + 1)}, OTHER_BOTS: 50}
-
-
-def test_metrics_give_the_desks_readings_of_sandboxes_and_of_the_journal() -> None:
-    values = {each.name: (each.value, each.labels) for each in readings_of_desk(boxed_desk())}
-    assert values["highnoon_box_memory_bytes"] == (7 << 20, {"bot": "Ada"})
-    assert values["highnoon_box_memory_limit_bytes"] == (64 << 20, {"bot": "Ada"})
-    assert values["highnoon_journal_sync_seconds"] == (0.25, {})
-
-
-def boxed_desk() -> Desk:
-    """A desk with two bots. One runs in a sandbox on this machine, the other on its author's machine."""
-
-    async def request(_: ControlSet | CueGiven, __: int) -> str:
-        return "nothing is done here"
-
-    boxed = BotHealth(1, "here", memory_bytes=7 << 20, memory_limit_bytes=64 << 20)
-    health = Health("in a test", write_ms=250, bots=(boxed, BotHealth(2, "here")))
-    status = ShowStatus("table", "", 3, 1, 0, 1, 1, "")
-    return Desk(
-        TOKENS,
-        request,
-        controls=Controls,
-        health=lambda: health,
-        status=lambda: status,
-        bots=lambda: {1: "Ada", 2: "Babbage"},
-        recordings=Path(),
-    )

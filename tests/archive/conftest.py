@@ -16,14 +16,14 @@ from tests.support.games.recordings import small_contest, until_listed, write
 @contextmanager
 def serving_archive(
     folder: Path, media: Path, *names: str, index: str | Path = INDEX_FILE, **options: Any
-) -> Iterator[tuple[ShowServer, httpx.Client]]:
-    """Serves the archive of `folder`; yields the studio and a client once the recordings in `names` are listed."""
+) -> Iterator[httpx.Client]:
+    """Serves the archive of `folder`; yields a client once the recordings in `names` are listed."""
     shows = ShowServer(media)
     shows.studio.add_archive(Archive(folder, folder / index, rescan_seconds=0, **options))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         for name in names:
             until_listed(web, name)
-        yield shows, web
+        yield web
 
 
 @pytest.fixture(scope="module")
@@ -34,16 +34,6 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def served(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ShowServer, httpx.Client]]:
-    with serving_archive(recordings, tmp_path_factory.mktemp("media"), "one") as both:
-        yield both
-
-
-@pytest.fixture(scope="module")
-def shows(served: tuple[ShowServer, httpx.Client]) -> ShowServer:
-    return served[0]
-
-
-@pytest.fixture(scope="module")
-def web(served: tuple[ShowServer, httpx.Client]) -> httpx.Client:
-    return served[1]
+def web(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with serving_archive(recordings, tmp_path_factory.mktemp("media"), "one") as client:
+        yield client

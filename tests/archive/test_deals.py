@@ -22,9 +22,8 @@ from server.app.recordings.open import open_recording
 from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted
 from server.journal.journal import Entry, read_journal
 from tests.archive.conftest import serving_archive
-from tests.archive.test_previews import tags
+from tests.archive.test_pages import tags
 from tests.archive.test_replay import READY, Visitor
-from tests.overlay.support.show_server import ShowServer
 from tests.support.games.deals import play_deals
 from tests.support.games.recordings import KEPT_CONTESTS, entries_of, small_contest, write
 from tests.support.programs.in_node import Node
@@ -43,7 +42,7 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
     write(folder / "single.jsonl", play_deals(3, 4, main=1, others=2))
     (folder / "several.jsonl").write_bytes(KEPT.read_bytes())
-    with serving_archive(folder, tmp_path / "media", "single", "several") as (_, web):
+    with serving_archive(folder, tmp_path / "media", "single", "several") as web:
         single, several = web.get("/recordings/single").text, web.get("/recordings/several").text
         listed, link = web.get("/recordings").text, tags(web.get("/replay/several?hand=6"))
         found = web.get("/recordings?pot=100").text
@@ -143,7 +142,7 @@ def recorded() -> list[Entry]:
 
 
 @pytest.fixture(scope="module")
-def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A studio with recordings: `one` and `kept` have deals, `games` has none, and `tonight` is still being played."""
     folder = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", recorded)
@@ -152,13 +151,13 @@ def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -
     tonight = write(folder / "tonight.jsonl", recorded)
     is_over = lambda path: False if path == tonight else None  # noqa: E731
     media = tmp_path_factory.mktemp("media")
-    with serving_archive(folder, media, "one", "kept", "games", is_over=is_over) as (shows, _):
-        yield shows
+    with serving_archive(folder, media, "one", "kept", "games", is_over=is_over) as web:
+        yield web
 
 
 @pytest.mark.parametrize("device", [{}, {"width": 390, "height": 844, "phone": True}], ids=["keys", "touch"])
 def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
-    recorded: Sequence[Entry], deals: ShowServer, browser: Browser, device: dict[str, Any]
+    recorded: Sequence[Entry], deals: httpx.Client, browser: Browser, device: dict[str, Any]
 ) -> None:
     visitor = Visitor(deals, browser, **device)
     page, there = visitor.page, tables_of(recorded)[1][1]
@@ -216,7 +215,7 @@ def test_viewer_gets_the_nearest_earlier_decision_of_the_street_if_a_table_lacks
         assert node.evaluate(_SAME, [here, seq, there]) == found, why
 
 
-def test_link_leads_to_the_same_moment_at_the_table(deals: ShowServer, browser: Browser) -> None:
+def test_link_leads_to_the_same_moment_at_the_table(deals: httpx.Client, browser: Browser) -> None:
     visitor = Visitor(deals, browser)
     page = visitor.page
     visitor.open("hand=2&step=9")
@@ -233,7 +232,7 @@ def test_link_leads_to_the_same_moment_at_the_table(deals: ShowServer, browser: 
     visitor.press("Shift+ArrowRight")
     assert (visitor.moment, page.inner_text("#table")) == ((3, 0), f"Table 1 of {SEATS}")
     assert not visitor.complaints
-    page.goto(f"{deals.address}/recordings/kept")  # its pictures are missing here, which `complaints` would list
+    page.goto(str(deals.base_url.join("/recordings/kept")))  # pictures are missing here
     links = page.locator(".tables a")
     expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # four deals with two other tables each
     page.locator("summary").last.click()
@@ -244,15 +243,14 @@ def test_link_leads_to_the_same_moment_at_the_table(deals: ShowServer, browser: 
     visitor.context.close()
 
 
-def test_only_finished_recordings_of_deals_have_other_tables(deals: ShowServer) -> None:
-    with httpx.Client(base_url=deals.address, timeout=60) as web:
-        film, index = "/films/one/tables", web.get("/films/one/tables/4/index.json").json()
-        assert index["sums"] != web.get("/films/one/index.json").json()["sums"]
-        assert web.get(f"{film}/4/{index['version']}/3.seg").json()["n"] == 3
-        for table in ("0", "5", "-2", "99999999999999999999", "two"):
-            answer = web.get(f"{film}/{table}/index.json")
-            assert answer.status_code == 404
-            assert "no table" in answer.json()["error"]
-        assert web.get("/films/games/tables/2/index.json").status_code == 404
-        assert "data-tables" not in web.get("/replay/games").text
-        assert web.get("/films/tonight/tables/2/index.json").status_code == 404
+def test_only_finished_recordings_of_deals_have_other_tables(deals: httpx.Client) -> None:
+    film, index = "/films/one/tables", deals.get("/films/one/tables/4/index.json").json()
+    assert index["sums"] != deals.get("/films/one/index.json").json()["sums"]
+    assert deals.get(f"{film}/4/{index['version']}/3.seg").json()["n"] == 3
+    for table in ("0", "5", "-2", "99999999999999999999", "two"):
+        answer = deals.get(f"{film}/{table}/index.json")
+        assert answer.status_code == 404
+        assert "no table" in answer.json()["error"]
+    assert deals.get("/films/games/tables/2/index.json").status_code == 404
+    assert "data-tables" not in deals.get("/replay/games").text
+    assert deals.get("/films/tonight/tables/2/index.json").status_code == 404

@@ -50,8 +50,8 @@ def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
     """The summary and the film of a recording of the script, followed by `more` events."""
-    own = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    entries = [Entry(seq, 0, event) for seq, event in enumerate([*own, *more], 1)]
+    house_events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    entries = [Entry(seq, 0, event) for seq, event in enumerate([*house_events, *more], 1)]
     return summary_of(entries), film_of(entries)
 
 
@@ -129,9 +129,7 @@ def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
         assert queries.count_recordings(opened) == 0
 
 
-def test_pages_of_results_have_no_gaps_and_no_repeats_and_a_full_last_page_has_no_next_page(
-    index: sqlite3.Connection,
-) -> None:
+def test_pages_of_results_have_no_gaps_or_repeats_and_a_full_last_page_has_no_next(index: sqlite3.Connection) -> None:
     add_games(index, PER_PAGE // 2)
     found, more = queries.hands(index, Search(), 1)
     assert (len(found), more) == (PER_PAGE, False), "each game has two hands"

@@ -1,4 +1,6 @@
-"""The archive's pages, over real HTTP, list recordings, refuse bad addresses, and show strangers' names as text."""
+"""The archive's pages and link previews, over real HTTP: they list recordings, refuse bad addresses, show strangers'
+names as text, and reveal no result before a visitor asks for it.
+"""
 
 import json
 import re
@@ -7,21 +9,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from html import unescape
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 
 import httpx
 import pytest
 from msgspec.structs import replace
+from PIL import Image
 
 from broadcast.app import Studio
 from broadcast.archive import jobs
 from broadcast.archive.database import stamp_of
+from broadcast.archive.hand_reader import OneHand, one_hand
 from broadcast.film.film import film_of, keep_film, open_film
+from broadcast.recordings.drawing import BOLD, drawable_text, fitting_font
+from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages, LinkText, Poster, of_archive, of_hand
 from server.__main__ import main
 from server.app.recordings.archive import archive_of_one, unless_on_air
 from server.app.recordings.open import open_recording
-from server.game.events import TournamentEnded
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import start_hand, take_turn
+from server.game.cards import Card, parse_cards
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import Entrant, GameStarted, HandStarted, HoleDealt, TournamentEnded, TournamentOpened
+from server.hand_histories.replay import Cards, deck_for
 from server.journal.journal import Journal
 from tests.archive.conftest import serving_archive
 from tests.overlay.support.show_server import ShowServer
@@ -49,10 +61,10 @@ def test_finished_recording_is_listed_served_and_found_by_its_hands(web: httpx.C
         assert "Nothing of that kind" in web.get("/recordings", params=words).text
 
 
-def test_pages_hide_who_won_until_the_visitor_asks_for_results(shows: ShowServer) -> None:
+def test_pages_hide_who_won_until_the_visitor_asks_for_results(web: httpx.Client) -> None:
     (ended,) = of_kind(small_contest(), TournamentEnded)
     winner = f"Bot {ended.placings[0].bot}<"
-    with httpx.Client(base_url=shows.address, timeout=60) as visitor:
+    with httpx.Client(base_url=web.base_url, timeout=60) as visitor:
         pages = ("/recordings", "/recordings/one", "/recordings?mark=Elimination")
         assert not [page for page in pages if "Won by" in visitor.get(page).text]
         assert winner not in visitor.get("/recordings").text
@@ -218,20 +230,18 @@ def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
     writing.close()
 
 
-@pytest.mark.parametrize("file", ["pluribus-101-20.phh", "dwan-ivey-2009.phh"])
-def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
-    path = PUBLISHED / file
+def test_published_hands_have_a_replay_page(tmp_path: Path) -> None:
+    path = PUBLISHED / "pluribus-101-20.phh"
     with showing(path, tmp_path / "media") as (page, web):
-        assert page == f"/replay/{path.stem}"
         assert once_read(web, page).status_code == 200
-        outline = web.get(f"/films/{path.stem}/index.json").json()
-        assert (len(outline["hands"]), outline["hands"][1]["pot"] > 0) == (2, True)
+        hands = web.get(f"/films/{path.stem}/index.json").json()["hands"]
+        assert (page, len(hands), hands[1]["pot"] > 0) == (f"/replay/{path.stem}", 2, True)
     assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film may be left beside the published hands"
 
 
 def test_recording_that_is_still_being_read_is_not_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
-    with serving_archive(tmp_path, tmp_path / "media", patience_seconds=0) as (_, web):
+    with serving_archive(tmp_path, tmp_path / "media", patience_seconds=0) as web:
         first = web.get("/replay/new")
         assert first.status_code == 503
         assert AGAIN in first.text
@@ -250,7 +260,7 @@ def test_films_beyond_the_limit_have_to_wait_but_finished_ones_are_shown(
     monkeypatch.setattr(jobs, "MAX_WAITING_FILMS", 0)
     write(recordings / "late.jsonl", small_contest())
     other = tmp_path / "index.sqlite"
-    with serving_archive(recordings, tmp_path / "media", "one", "late", index=other) as (_, busy):
+    with serving_archive(recordings, tmp_path / "media", "one", "late", index=other) as busy:
         late = busy.get("/films/late/index.json")
         assert (late.status_code, "try again in a minute" in late.json()["error"]) == (503, True)
         assert busy.get("/films/one/index.json").status_code == 200
@@ -260,7 +270,7 @@ def test_films_beyond_the_limit_have_to_wait_but_finished_ones_are_shown(
 def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
-    with serving_archive(tmp_path, tmp_path / "media") as (_, web):
+    with serving_archive(tmp_path, tmp_path / "media") as web:
         assert "Line 2: the checksum does not match" in once_read(web, "/replay/bad").text
         assert "1 file that cannot be shown" in web.get("/recordings").text
         assert "the checksum does not match" in json.loads(web.get("/films/bad/index.json").text)["error"]
@@ -288,3 +298,131 @@ def test_hands_of_a_long_recording_are_listed_on_several_pages(web: httpx.Client
         errors.append(asked.json()["error"])
     assert asked.status_code == 200
     assert re.search(r"being prepared: [\d,]+ of 450 hands", errors[-1])
+
+
+FLUSH_BOARD = "7h Kd Kc 2d 9d"
+
+
+def tags(page: httpx.Response) -> dict[str, str]:
+    """The Open Graph tags of a page, from which link previews are made."""
+    found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page.text)
+    return {name: unescape(content) for name, content in found}
+
+
+def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
+    """The link to a hand of Doc, Billy and Tess, who make `decisions` and then only call. Tess acts first.
+
+    The recording does not have the cards of the seat `unseen`.
+    """
+    hole: dict[int, tuple[Card, ...]] = {seat: parse_cards(cards) for seat, cards in enumerate(holes)}
+    deck = deck_for(2, (5000, 5000, 5000), Cards(hole, parse_cards(board)))
+    hand, played = start_hand(QUICK_DRAW, 4, 2, (5000, 5000, 5000), deck)
+    left = [*decisions]
+    while not hand.over:
+        hand, following = take_turn(hand, left.pop(0) if left else Call())
+        played += following
+    hidden = [
+        replace(event, cards=("", "")) if isinstance(event, HoleDealt) and event.seat == unseen else event
+        for event in played
+    ]
+    entrants = (Entrant(1, "Doc"), Entrant(2, "Billy"), Entrant(3, "Tess"))
+    opened = TournamentOpened("quick-draw", "Quick Draw", QUICK_DRAW, 5000, entrants, "")
+    game = GameStarted(2, 6, (1, 2, 3), (5000, 5000, 5000))
+    return of_hand(OneHand(opened, "The Trials", game, tuple(hidden)), "2026-11-21T20:00")
+
+
+def test_link_names_both_bots_and_their_chips_and_hides_hands_if_any_is_unknown() -> None:
+    played = FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold()
+    text = link_text(*played)
+    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "they have most chips in the pot"
+    assert text.description == (
+        "The Trials, game 2, hand 4 of Quick Draw, 2026-11-21. 3 bots at the table, big blind 100."
+        " Doc has 5,000 and Tess has 5,000."
+    )
+    assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ("7s", "7c")), ("Tess", ("Ts", "8s"))]
+    text = link_text(*played, unseen=2)
+    assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
+
+
+def test_link_to_a_hand_does_not_depend_on_who_wins_or_folds() -> None:
+    holes, moves = ("7s 7c", "Qd Jd", "Th 8h"), (RaiseTo(5000), Call(), Call())
+    for board, other_board in (
+        (FLUSH_BOARD, "Ts 9s 8d 2c 2h"),
+        (FLUSH_BOARD, "Ts Js Qs Ks As"),
+        ("3h 5d 8c Jd Qs", "3h 5d 8c Jd Td"),
+    ):
+        assert link_text(board, holes, *moves) == link_text(other_board, holes, *moves)
+    holes, checked = ("7s 7c", "Qd Jd", "Ts 8s"), (Fold(), Call(), Call())  # then Doc and Billy see the flop
+    assert link_text(FLUSH_BOARD, holes, *checked, RaiseTo(200), Fold()) == link_text(
+        FLUSH_BOARD, holes, *checked, Call(), RaiseTo(200), Fold()
+    )
+
+
+def test_missing_or_damaged_hand_is_not_found(recordings: Path) -> None:
+    content = (recordings / "one.jsonl").read_bytes()
+    hands = sum(isinstance(entry.event, HandStarted) for entry in small_contest())
+    assert [bool(one_hand(content, number)) for number in (0, 1, hands, hands + 1, 10**8)] == [0, 1, 1, 0, 0]
+    assert one_hand(b"rubbish", 1) is None
+    assert one_hand(content[: content.rfind(b'"type":"hand_ended"')], hands) is None
+
+
+def test_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
+    page = web.get("/replay/one?hand=3&step=2")
+    about = tags(page)
+    assert re.fullmatch(r"Bot \d meets Bot \d: .*, game \d, hand \d", about["og:title"])
+    (title,) = re.findall("<title>(.*)</title>", page.text)
+    assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", title), "it must not name the winner"
+    assert about["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
+    assert (about["og:image:width"], about["og:image:height"]) == (str(WIDTH), str(HEIGHT))
+    assert about["twitter:card"] == "summary_large_image"
+    assert about["og:image:alt"]
+    painted = web.get(about["og:image"])
+    assert (painted.status_code, painted.headers["content-type"]) == (200, "image/png")
+    assert Image.open(BytesIO(painted.content)).size == (WIDTH, HEIGHT)
+    other = web.get("/previews/one.png?hand=4").content
+    assert other != painted.content
+    assert web.get(about["og:image"]).content == painted.content
+
+
+def test_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: httpx.Client) -> None:
+    for path, title in (
+        ("/recordings/one", "Quick Draw Circuit"),
+        ("/replay/one", "Quick Draw Circuit"),
+        ("/replay/one?hand=99", "Quick Draw Circuit"),
+        ("/recordings/one?results=shown", r"Bot \d wins Quick Draw Circuit"),
+        ("/replay/one?results=shown", r"Bot \d wins Quick Draw Circuit"),
+        ("/recordings", "High Noon: recordings"),
+    ):
+        about = tags(web.get(path))
+        assert re.fullmatch(title, about["og:title"])
+        assert web.get(about["og:image"]).headers["content-type"] == "image/png"
+    for missing in ("one.png?hand=99", "one.png?hand=0", "one.png?hand=x", "one.png?hand=-1", "no.png"):
+        assert web.get(f"/previews/{missing}").status_code == 404
+    unwatched, shown = web.get("/previews/one.png").content, web.get("/previews/one.png?results=shown").content
+    assert unwatched != shown
+
+
+def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
+    secret = Image.new("RGB", (512, 512), "#ff00ff")
+    secret.save(tmp_path / "secret.webp")
+    media = tmp_path / "media"
+    media.mkdir()
+    secret.save(media / "hers.webp")
+    images = LinkImages(media)
+
+    def painted(avatar: str) -> bytes:
+        return images.draw(replace(of_archive(1), posters=(Poster("Tess", avatar),)))
+
+    plain = painted("")
+    assert painted("../secret.webp") == painted("/etc/passwd") == painted("none.webp") == plain
+    assert painted("hers.webp") != plain
+
+
+def test_text_loses_characters_that_the_fonts_lack_and_is_shrunk_before_it_is_cut() -> None:
+    assert drawable_text("Señor Łukasz", "a bot") == "Señor Łukasz"
+    assert [drawable_text(name, "a bot") for name in ("Bob 李", "李雷", "")] == ["Bob", "a bot", "a bot"]
+    for text in ("WWWWWWWW", "W" * 30, "W" * 300):
+        font, cut = fitting_font(BOLD, text, 60, 320)
+        assert font.width(cut) <= 320
+        assert font.size >= 24
+    assert cut.endswith("W…")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import get_args
 
 import httpx
+from msgspec.structs import replace
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -157,10 +158,9 @@ class DeskServer(ServedAside):
         self.controls = evolve(self.controls, event)
 
     def _health(self) -> Health:
-        bots = tuple(
-            BotHealth(bot, "here", turns=3, last_ms=210, slowest_ms=900, log=self.printed) for bot in self._names
-        )
-        return Health("in a test", trouble=self.trouble, entries=len(self.bus.entries), bots=bots)
+        here = BotHealth(1, "here", turns=3, memory_bytes=7 << 20, memory_limit_bytes=64 << 20, log=self.printed)
+        bots = tuple(replace(here, bot=bot) for bot in self._names)
+        return Health("in a test", self.trouble, entries=len(self.bus.entries), write_ms=250, bots=bots)
 
 
 async def _let_in(registration: Registration, address: str) -> CheckedIn:

@@ -33,9 +33,7 @@ def has_state(page: Page, step: str, state: str, words: str = "") -> None:
     page.wait_for_selector(f".step[data-state='{state}']:has-text('{step}'):has-text('{words}')")
 
 
-def test_checklist_ticks_itself_as_obs_opens_the_overlay_plays_a_sound_and_streams(
-    show: DeskServer, browser: Browser, tab: Page
-) -> None:
+def test_checklist_ticks_itself_as_obs_opens_plays_and_streams(show: DeskServer, browser: Browser, tab: Page) -> None:
     page = setup(tab, show)
     overlay = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
     overlay.add_init_script(OBS)

@@ -19,14 +19,15 @@ from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
 from tests.end_to_end.evening import (
     NAMES,
     EventFolder,
+    Operator,
+    RemoteBots,
     Terminal,
+    Viewer,
     killing_every_studio,
     secrets_of,
     tournament,
     write_evening,
 )
-from tests.end_to_end.remote_bots import RemoteBots
-from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.program import SECONDS, wait_until
 from tests.support.published import published_entries, published_index
 

@@ -54,11 +54,11 @@ def _practise(folder: Path, browser: Browser) -> None:
             cwd=folder, capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         assert bot.returncode == 0, bot.stderr
-        own = re.search(r"'own_url': '([^']+)'", bot.stdout)
-        assert own, bot.stdout
+        own_url = re.search(r"'own_url': '([^']+)'", bot.stdout)
+        assert own_url, bot.stdout
         with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as phone:
             page = phone.new_page()
-            page.goto(own[1])
+            page.goto(own_url[1])
             for _ in range(100):
                 if page.get_by_role("link", name="Hand by hand").count():
                     break

@@ -9,9 +9,16 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import BotConnected, BotDisconnected, TournamentEnded
-from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.remote_bots import RemoteBots
-from tests.end_to_end.viewers import Operator
+from tests.end_to_end.evening import (
+    NAMES,
+    EventFolder,
+    Operator,
+    RemoteBots,
+    Terminal,
+    secrets_of,
+    tournament,
+    write_evening,
+)
 from tests.journal.killed_contest import decided_events
 from tests.support.bots.submission import HOST, write_player
 from tests.support.program import SECONDS

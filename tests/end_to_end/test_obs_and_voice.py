@@ -10,9 +10,7 @@ from playwright.sync_api import Browser, Response
 from broadcast.obs.websocket import PASSWORD
 from broadcast.on_air.diary import spoken_lines
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.evening import NAMES, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.remote_bots import RemoteBots
-from tests.end_to_end.viewers import Operator
+from tests.end_to_end.evening import NAMES, Operator, RemoteBots, Terminal, secrets_of, tournament, write_evening
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.ports import free_ports
 from tests.support.programs.browsers import SOUNDS, Browsers

@@ -14,8 +14,7 @@ from playwright.sync_api import Page
 from server.game.events import ControlSet, CueGiven, StageCut
 from server.paths import GUIDE
 from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
-from tests.end_to_end.evening import CONTROL, NAMES, EventFolder, secrets_of, tournament, write_evening
-from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.evening import CONTROL, NAMES, EventFolder, RemoteBots, secrets_of, tournament, write_evening
 from tests.support.program import SECONDS
 from tests.support.programs.browsers import allow_sound
 

@@ -79,9 +79,7 @@ async def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: 
 
 @pytest.mark.docker
 @pytest.mark.parametrize("network", [False, True])
-async def test_dockerfile_build_finds_no_secret(
-    network: bool, docker_host: str, tmp_path: Path, secret: Planted
-) -> None:
+async def test_docker_build_finds_no_secret(network: bool, docker_host: str, tmp_path: Path, secret: Planted) -> None:
     lines: list[str] = []
     folder = _write_snooper(tmp_path / "bot")
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
@@ -116,9 +114,7 @@ def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Plan
     assert not secret.found(folder=tmp_path / "cluster")
 
 
-def test_voice_and_media_programs_have_no_secret(
-    tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     shows = "tr '\\0' '\\n' < /proc/self/environ"
     spoken = wav_of(["/bin/sh", "-c", shows], "howdy")
     assert b"PATH=" in spoken

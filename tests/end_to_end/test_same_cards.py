@@ -49,9 +49,7 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     assert len(tables) == 4 * bots
     assert all(len(set(tables[deal * bots : (deal + 1) * bots])) == bots for deal in range(4))
     results = [event for event in folder.events if isinstance(event, DealEnded)]
-    assert [set(result.won) for result in results] == [{0}] * 4, (
-        "a program must play the same cards in the same way at each table"
-    )
+    assert [set(result.won) for result in results] == [{0}] * 4, "a program must play the same everywhere"
     assert not [event for event in folder.events if isinstance(event, FaultNoted)]
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
 
@@ -110,9 +108,7 @@ def test_submissions_are_built_once_and_play_in_a_box_at_each_table(tmp_path: Pa
     folder.file.write_text(f"{folder.file.read_text()}\n[format]\nsame_cards = true\ndeals = 5\n")
     with tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
-    assert "instances of a bot can signal each other" in terminal.text, (
-        "light boxes must be chosen, and come with a warning"
-    )
+    assert "instances of a bot can signal each other" in terminal.text, "light boxes must come with a warning"
     assert "9 programs in boxes of at most 100 MB each may take 900 MB" in terminal.text
     (stage,) = (event for event in folder.events if isinstance(event, StageStarted))
     assert (stage.deals, len(stage.bots)) == (5, 3)

@@ -30,7 +30,7 @@ from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.journal.reopen import begin_journal
 from server.tournament.director import Director
-from tests.end_to_end.remote_bots import choice
+from tests.end_to_end.evening import choice
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))

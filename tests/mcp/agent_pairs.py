@@ -62,10 +62,10 @@ def differing_answers(dice: random.Random, pairs: int) -> Tried:
 def random_pair(dice: random.Random) -> Pair:
     deck = random_deck(dice)
     events, decisions, _ = play_hand(dice, 1, [STACK] * SEATS, deck)
-    own = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENT)
+    cards = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENT)
     board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
     alike = dice.choice([size for size in STREETS if size <= len(board)])
-    return Pair((deck, reshuffled(dice, deck, own | {*board[:alike]})), tuple(decisions), alike)
+    return Pair((deck, reshuffled(dice, deck, cards | {*board[:alike]})), tuple(decisions), alike)
 
 
 class _Follower:

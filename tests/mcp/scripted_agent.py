@@ -1,13 +1,38 @@
-"""An agent without a model: it uses the tools through the official MCP client, and a function chooses its actions."""
+"""An agent without a model, which uses the tools through the official MCP client.
+
+Its games can be compared with games in which the same decisions come over the contest's own messages (its wire).
+"""
 
 import asyncio
 import json
+import random
+import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
+from server.app.evening.agents import EveningDoor
+from server.app.mcp.serve import add_agents
+from server.app.practice.games.plan import practice_format
+from server.bots.bot import Bot
+from server.bots.dialects.wire import Choice, Question
+from server.bots.house.in_process import InProcessBot
+from server.bots.house.styles import styles
+from server.bots.http_bot import HttpBot
+from server.bots.transports.http import HttpConnection
+from server.bots.transports.tcp_listener import listen_for_bot
+from server.contests import CONTESTS
+from server.game.events import ActionTaken, Entrant, Event
+from server.journal.bus import Bus
+from server.tournament.director import Director
+from tests.bots.http_servers import Caller, answer, host_playing
 
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
@@ -92,3 +117,116 @@ def call_or_check(situation: Answer) -> Answer:
 
 def smallest_raise(situation: Answer) -> Answer:
     return {"action": "raise", "amount": legal(situation)["raise"]["min"]}
+
+
+HOST = "127.0.0.1"
+ENTRANTS = (Entrant(1, "Oracle"), Entrant(2, "Ada"), Entrant(3, "Babbage"))
+WORD = "the-secret-of-the-oracle"
+THINK_MS = 60_000
+"""A time to think in which no bot is late, however busy the machine is."""
+KINDS = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
+Seating = Callable[[Director], AbstractAsyncContextManager[None]]
+"""Seats the first entrant's bot, which plays until the context ends."""
+WIRED = ("quick-draw", "arena", "enova", "acpc")
+"""The contests that have room for three bots at a table."""
+
+
+async def played(contest: str, seating: Seating, hands: int, seed: bytes = bytes(32)) -> list[Event]:
+    """The events of a game of at most `hands` hands against two house bots, without the times."""
+    bus = Bus(None, time.monotonic)
+    form = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
+    form = replace(form, rules=replace(form.rules, think_ms=THINK_MS, time_bank_ms=UNSET))
+    director = Director(form, ENTRANTS, seed=seed, bus=bus)
+    async with seating(director):
+        for number, style in ((2, "random"), (3, "calling")):
+            director.welcome(InProcessBot(number, styles()[style], random.Random(number)))
+        await director.run()
+    return [_comparable(entry.event) for entry in bus.entries]
+
+
+def _comparable(event: Event) -> Event:
+    """Leaves out the time, and the bot's own word for its action, because not every contest has one for all-in."""
+    return replace(event, think_ms=0, declared=UNSET) if isinstance(event, ActionTaken) else event
+
+
+def varied(turn: int, situation: Answer) -> Answer:
+    """Another kind of action each turn, as far as it is legal."""
+    kind = KINDS[turn % len(KINDS)]
+    if "post_blind" in legal(situation):
+        return {"action": "post_blind"}
+    if kind not in legal(situation):
+        return call_or_check(situation)
+    return smallest_raise(situation) if kind == "raise" else {"action": kind}
+
+
+def by_mcp(contest: str, decisions: list[Answer]) -> Seating:
+    """Seats an agent at the door of a tournament; adds its decisions, with the chips that they cost, to `decisions`."""
+
+    @asynccontextmanager
+    async def seating(director: Director) -> AsyncIterator[None]:
+        door = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: WORD}, director)
+        app = guarded_app()
+
+        def choose(situation: Answer) -> Answer:
+            decision = varied(len(decisions), situation)
+            if decision["action"] != "post_blind":
+                decision["thought"] = f"This is decision {len(decisions)}."
+            decisions.append({"thought": "", **legal(situation)[decision["action"]], **decision})
+            return decision
+
+        async with add_agents(app, door), serving(app, HOST, 0) as base, agent_at(base) as agent:
+            await agent.join("Oracle", secret=WORD)
+            await door.all_connected.wait()
+            playing = asyncio.create_task(agent.play(choose))
+            yield
+            door.end()
+            await playing
+
+    return seating
+
+
+def by_wire(contest: str, decisions: list[Answer]) -> Seating:
+    """Seats a bot that writes the same decisions in the contest's own messages."""
+
+    @asynccontextmanager
+    async def seating(director: Director) -> AsyncIterator[None]:
+        remaining, wire = iter(decisions), CONTESTS[contest].wire()
+
+        async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            while line := await reader.readline():
+                if isinstance(question := wire.read(line), Question):
+                    writer.write(wire.write(_choice(next(remaining), question)))
+
+        async def answer_calls(caller: Caller) -> None:
+            while True:
+                head, body = await caller.heard()
+                asked = wire.read(body) if head.startswith(f"POST {wire.action_path} ") else None
+                said = wire.write(_choice(next(remaining), asked)) if isinstance(asked, Question) else b""
+                await caller.say(answer(said))
+
+        if wire.action_path:
+            async with host_playing(answer_calls) as host:
+                bot = HttpBot(1, CONTESTS[contest].call(ENTRANTS), HttpConnection(host.address), director.hear)
+                director.welcome(bot)
+                yield
+                await bot.close()
+            return
+        listener = await listen_for_bot(HOST, "", 60.0)
+        reader, writer = await asyncio.open_connection(HOST, listener.port)
+        writer.write(wire.hello)
+        director.welcome(Bot(1, CONTESTS[contest].talk(), await listener.accept(), director.hear))
+        talking = asyncio.create_task(talk(reader, writer))
+        yield
+        writer.close()
+        talking.cancel()
+
+    return seating
+
+
+def _choice(decision: Answer, question: Question) -> Choice:
+    """A decision of the agent as a choice. Where a contest has no word for all-in, the bot raises to all, or calls."""
+    moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
+    amount = decision.get("amount", 0)
+    if action == "all_in" and action not in moves:
+        action, amount = ("raise", moves["raise"].max) if "raise" in moves else ("call", 0)
+    return Choice(action, amount, decision["thought"])

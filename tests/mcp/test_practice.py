@@ -70,9 +70,7 @@ async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practic
     assert {each.act for each in acts} <= {"fold", "check", "call"}, "the late raise must never count"
 
 
-async def test_refused_action_says_what_is_legal_and_costs_only_time_and_a_thought_is_kept_within_limits(
-    practice: Server,
-) -> None:
+async def test_refused_action_says_what_is_legal_and_costs_only_time_and_a_thought_is_cut(practice: Server) -> None:
     program, data = practice
     async with agent_at(program.base) as agent:
         joined = await agent.join("Clumsy", seats=2, hands=1)

@@ -26,8 +26,17 @@ from server.bots.dialects.agent import Asked, Move, News, Table, Taken, line_of
 from server.contests import CONTESTS, DEFAULT
 from server.registration.register import Refused
 from tests.mcp.agent_pairs import WORD, OneSeat, differing_answers
-from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, sent_call
-from tests.mcp.wires import WIRED, by_mcp, by_wire, played
+from tests.mcp.scripted_agent import (
+    WIRED,
+    Answer,
+    ToolRefused,
+    agent_at,
+    by_mcp,
+    by_wire,
+    call_or_check,
+    played,
+    sent_call,
+)
 from tests.support.games.practice import practice_channels
 
 TABLES, HANDS = 3, 24

@@ -44,7 +44,6 @@ def mind_of(model: ScriptedModel, contest: str, *more: str) -> str:
 
 def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *more: str) -> list[dict[str, Any]]:
     """Plays a match against a house bot; returns the recorded events. Looks for the key in all that is written."""
-    folder.mkdir(exist_ok=True)
     bot = mind_of(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *more)
     words = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
     ended = highnoon("spar", bot, *words, env=WITH_KEY)
@@ -58,9 +57,7 @@ def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *more: st
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_mind_plays_a_match_and_its_thoughts_are_recorded_with_their_cost(
-    contest: str, model: ScriptedModel, tmp_path: Path
-) -> None:
+def test_mind_plays_a_match_and_records_thoughts_with_costs(contest: str, model: ScriptedModel, tmp_path: Path) -> None:
     events = spar(model, contest, tmp_path, 8, "--price-in", "1", "--price-out", "5")
     notes = [event for event in events if event["type"] == "note_given"]
     own_cards = {" and ".join(event["cards"]) for event in events if event["type"] == "hole_dealt"}
@@ -81,22 +78,17 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
     assert not [check for check in reported["checks"] if not check["ok"]]
 
 
-@pytest.mark.parametrize("contest", CONTESTS)
-def test_turn_without_an_answer_never_looks_like_a_decision(contest: str, tmp_path: Path) -> None:
-    """A missed turn is recorded as a fault. Where it would end the game, the note on the fold or check says it.
-
-    So it is where the author chooses to fold.
-    """
+@pytest.mark.parametrize("words", [*CONTESTS, "quick-draw --on-failure fold"])
+def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
+    """A missed turn is a fault. If it would end the game, or the author prefers to fold, a note says what happened."""
+    contest, *options = words.split()
     with scripted_model(after_waking(lambda _: refused(401))) as model:
-        played = [spar(model, contest, tmp_path / "first", 2)]
-        if contest == "quick-draw":
-            played.append(spar(model, contest, tmp_path / "second", 2, "--on-failure", "fold"))
-    for number, events in enumerate(played):
-        faults = {event["fault"] for event in events if event.get("fault")}
-        notes = {event["text"] for event in events if event["type"] == "note_given"}
-        is_missed = contest in MISSED and not number
-        assert faults == ({"timeout"} if is_missed else set())
-        assert notes == (set() if is_missed else {"No answer: the model's server refused the key."})
+        events = spar(model, contest, tmp_path, 2, *options)
+    faults = {event["fault"] for event in events if event.get("fault")}
+    notes = {event["text"] for event in events if event["type"] == "note_given"}
+    is_missed = words in MISSED
+    assert faults == ({"timeout"} if is_missed else set())
+    assert notes == (set() if is_missed else {"No answer: the model's server refused the key."})
 
 
 def test_bot_that_missed_two_turns_plays_on_without_keeping_the_table_waiting(tmp_path: Path) -> None:

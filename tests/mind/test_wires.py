@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from server.bots.dialects.agent import Move
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.dialects.messages import Decided
 from server.bots.dialects.wire import Choice, Question, Said, TurnedDown, Wire
@@ -75,7 +74,10 @@ def test_random_hands_are_played_by_the_wire_as_at_the_table(contest: Contest) -
             bot, view = bots[hand.turn.seat], view_of(hand, hand.turn.seat, 1, entrants)
             question = bot.ask(view)
             _check(question, view)
-            choice = _choose(question.spot.legal, dice)
+            legal = question.spot.legal
+            move = dice.choice([each for each in legal for _ in range(1 if each.action in ("fold", "all_in") else 3)])
+            amount = 0 if move.min is UNSET or move.max is UNSET else dice.choice((move.min, move.max))
+            choice = Choice(move.action, amount, "" if move.action == "post_blind" else THOUGHT)
             decided = bot.answer(choice, view)
             assert decided.note == (THOUGHT if choice.thought else "")
             action = resolve(hand, decided.decision)
@@ -110,12 +112,6 @@ def _start(contest: Contest, number: int, seats: int, dice: random.Random) -> tu
         return start_hand(rules_of(Game(seats)), number, 0, (20_000,) * seats, random_deck(dice))
     stacks = [dice.randint(1, 99) if contest.duel else dice.choice((1, 2, 17, 100, 5000)) for _ in range(seats)]
     return start_hand(contest.format.rules, number, 0, stacks, random_deck(dice))
-
-
-def _choose(legal: Sequence[Move], dice: random.Random) -> Choice:
-    move = dice.choice([each for each in legal for _ in range(1 if each.action in ("fold", "all_in") else 3)])
-    amount = 0 if move.min is UNSET or move.max is UNSET else dice.choice((move.min, move.max))
-    return Choice(move.action, amount, "" if move.action == "post_blind" else THOUGHT)
 
 
 def test_chats_and_refusals_are_heard() -> None:

@@ -16,8 +16,7 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from server.game.events import ControlSet, TournamentEnded
 from tests.desk.desk_server import DeskServer
-from tests.end_to_end.evening import Terminal
-from tests.end_to_end.viewers import Operator
+from tests.end_to_end.evening import Operator, Terminal
 from tests.obs.obs_stand_in import GAME, STAGE
 
 ADDRESS = "127.0.0.1:4455"

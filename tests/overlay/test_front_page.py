@@ -91,7 +91,7 @@ def test_front_page_fits_a_phone_with_links_large_enough_for_thumbs(open_screen:
 def test_recordings_are_listed_without_their_winners_when_nothing_is_on(tmp_path: Path) -> None:
     entries = small_contest()
     write(tmp_path / "recordings" / "one.jsonl", entries)
-    with serving_archive(tmp_path / "recordings", tmp_path / "media", "one") as (_, web):
+    with serving_archive(tmp_path / "recordings", tmp_path / "media", "one") as web:
         page = web.get("/").text
     assert 'href="/replay/one"' in page
     assert not [bot.name for bot in entries[0].event.entrants if bot.name in page]  # type: ignore[attr-defined]

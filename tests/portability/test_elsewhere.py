@@ -17,8 +17,7 @@ import pytest
 from server.contests import CONTESTS
 from server.system.words import words_of
 from server.verify.recording import verify
-from tests.end_to_end.evening import NAMES, secrets_of, write_evening
-from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.evening import NAMES, RemoteBots, secrets_of, write_evening
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.games.recordings import until_listed
 from tests.support.program import ROOT, highnoon, serving_program

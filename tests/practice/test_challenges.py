@@ -257,9 +257,7 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     assert Invitations(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
 
 
-def test_invitations_are_limited_per_page_per_address_and_in_total(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invitations_are_limited_by_page_address_and_in_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invitations, "MAX_PER_ADDRESS", 7)
     monkeypatch.setattr(invitations, "MAX_OPEN", 9)
     now = [1_800_000_000.0]

@@ -203,9 +203,7 @@ def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ig
         assert read_transcript(folder / "game-2.transcript") is None
 
 
-def test_only_the_transcript_is_lost_when_the_disk_is_full(
-    small_disk: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_full_disk_costs_only_a_transcript(small_disk: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     messages = Messages(lambda: 0.0)
     messages.record(1, "<", b"hello")
     path = small_disk / "game.transcript"

@@ -174,8 +174,8 @@ def test_author_gets_the_transcript_with_every_message_as_plain_text(played: Pla
         for path in (transcript.name, f"practice-pages/transcripts/{transcript.name}"):
             assert get(f"{program.base}/{path}").status_code == 404
             assert get(f"{program.base}/recordings/{path}").status_code == 404
-    for own in (address, f"{address}/2"):
-        page = get(own).text
+    for own_page in (address, f"{address}/2"):
+        page = get(own_page).text
         assert "&lt;b&gt;the number is 1234&lt;/b&gt;" in page
         assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
 
@@ -273,7 +273,6 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
     ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it is in place 2 to 4 of 6."),
     ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it is in place 1 to 6 of 6."),
     ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
-    ([-3000, -3000, -3000, -3000, -3000], (6, 6), "At 95 % confidence it is in place 6 of 6."),
     ([2000, -2000, 2000, 0, 0], (None, None),
      "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."),
 ])  # fmt: skip

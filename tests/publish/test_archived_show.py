@@ -15,8 +15,7 @@ from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.site import Site
 from server.game.events import TournamentEnded
-from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
-from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.evening import NAMES, EventFolder, RemoteBots, secrets_of, tournament, write_evening
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
@@ -64,9 +63,7 @@ def page(reused_pages: ReusedPages, heard: dict[str, Any]) -> Iterator[Page]:
     reused_pages.leave()
 
 
-def test_site_of_a_live_evening_becomes_its_archive_by_itself(
-    evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
-) -> None:
+def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path) -> None:
     held, host, said = evening
     at = host / "some/where"
     assert "1 recording" in said

@@ -148,9 +148,7 @@ async def test_stored_files_can_be_listed_and_read(destination: Destination) -> 
     assert not await destination.has("index.html", None, b"<p>new", HTML)
 
 
-async def test_neither_too_large_a_file_nor_an_endless_listing_is_read(
-    destination: Destination, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_large_file_or_endless_list_is_read(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
     await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
     await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
     for name in ("bomb.json", "large.bin"):
@@ -188,9 +186,7 @@ def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
     assert asyncio.run(destination.get("index.html")) == b"old"
 
 
-async def test_show_in_a_bucket_has_the_files_of_a_folder_and_headers_for_browsers(
-    s3: S3Server, bucket: str, tmp_path: Path
-) -> None:
+async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: S3Server, bucket: str, tmp_path: Path) -> None:
     def check(file: str) -> None:
         """Asserts that the bucket serves a file of the folder to strangers, with the right headers."""
         headers, content = s3.ask("GET", f"{bucket.removeprefix('s3:/')}/{file}")

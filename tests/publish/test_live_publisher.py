@@ -78,9 +78,7 @@ class CheckedDestination(Destination):
             published_entries(self.folder)
 
 
-async def test_index_has_exactly_what_has_been_on_air_and_names_only_files_that_exist(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_index_has_what_was_on_air_in_files_that_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     destination = CheckedDestination(tmp_path)
     monkeypatch.setattr("broadcast.publish.live_publisher.Destination", lambda _: destination)
     on = PublishedShow(tmp_path)

@@ -134,9 +134,7 @@ class Renderer:
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
-def test_graphics_draw_at_any_moment_what_a_replay_draws(
-    seed: int, host: str, browser: Browser, tmp_path: Path
-) -> None:
+def test_graphics_always_draw_what_a_replay_draws(seed: int, host: str, browser: Browser, tmp_path: Path) -> None:
     renderers = {name: Renderer(browser, host, name) for name in REPLAYED}
     for renderer in renderers.values():
         assert renderer.call("load", renderType="non-realtime") == DONE
@@ -228,9 +226,7 @@ def test_killed_command_leaves_a_whole_package_or_none(package: Path, tmp_path: 
     assert files_in(out) == files_in(package)
 
 
-def test_graphic_plays_its_only_step_ends_after_it_and_loads_nothing_from_elsewhere(
-    host: str, browser: Browser
-) -> None:
+def test_graphic_plays_its_only_step_ends_after_it_and_loads_nothing_else(host: str, browser: Browser) -> None:
     renderer = Renderer(browser, host, "table")
     assert renderer.manifest["supportsNonRealTime"] is True
     assert renderer.call("load", renderType="realtime", data={"hand": 2, "speed": 8, "theme": "plain"}) == DONE
@@ -337,7 +333,7 @@ def load(page: Page, folder: str, name: str, data: Any = None) -> Any:
     return page.evaluate("([folder, name, data]) => layers.load(folder, name, data)", [folder, name, data])
 
 
-def call(page: Page, script: str) -> Any:
+def call_elements(page: Page, script: str) -> Any:
     """Runs a script in which `elements` are the graphics; returns its result."""
     return page.evaluate(f"async () => {{ const {{ elements }} = layers; return {script}; }}")
 
@@ -350,15 +346,15 @@ def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other
     assert load(page, host, "storyline", {"text": "First"}) == DONE
     assert load(page, host, "storyline", {"text": "Second"}) == DONE
     assert page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined")
-    call(page, "Promise.all(elements.map((each) => each.playAction({ skipAnimation: true })))")
-    assert call(page, "elements[0].updateAction({ data: { text: 'Third' }, skipAnimation: true })") == DONE
+    call_elements(page, "Promise.all(elements.map((each) => each.playAction({ skipAnimation: true })))")
+    assert call_elements(page, "elements[0].updateAction({ data: { text: 'Third' }, skipAnimation: true })") == DONE
     assert sorted(frame.evaluate(_WORDS) for frame in stages(page)) == ["Second", "Third"]
-    assert call(page, "elements[0].stopAction({ skipAnimation: true })") == DONE
+    assert call_elements(page, "elements[0].stopAction({ skipAnimation: true })") == DONE
     assert {frame.evaluate(_WORDS): frame.evaluate(_OPACITY) for frame in stages(page)} == {"Third": 0, "Second": 1}
-    assert call(page, "elements[0].dispose({})") == DONE
+    assert call_elements(page, "elements[0].dispose({})") == DONE
     assert [frame.evaluate(_WORDS) for frame in stages(page)] == ["Second"]
     assert page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
-    assert call(page, "elements[1].playAction()") == DONE, "the next step is the end, which has no number"
+    assert call_elements(page, "elements[1].playAction()") == DONE, "the next step is the end, which has no number"
 
 
 def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(host: str, page: Page) -> None:
@@ -376,23 +372,23 @@ def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(host: str, p
         assert answers == [DONE, DONE, {**DONE, "currentStep": 0}, DONE]
         for _ in range(2):
             page.evaluate("() => layers.layer().append(layers.elements[0])")
-            assert call(page, "elements[0].updateAction({ data: {} })") == DONE
+            assert call_elements(page, "elements[0].updateAction({ data: {} })") == DONE
             [stage] = stages(page)
             assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), "also after a move"
-        call(page, "elements[0].dispose({})")
+        call_elements(page, "elements[0].dispose({})")
 
 
 def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(host: str, page: Page) -> None:
     assert load(page, host, "table", {"hand": 3}) == DONE
     hurried = "elements[0].playAction({ skipAnimation: true }), elements[0].stopAction({ skipAnimation: true })"
     for _ in range(3):
-        assert call(page, f"Promise.all([{hurried}])") == [{**DONE, "currentStep": 0}, DONE]
+        assert call_elements(page, f"Promise.all([{hurried}])") == [{**DONE, "currentStep": 0}, DONE]
         assert [stage.evaluate(_OPACITY) for stage in stages(page)] == [0]
     waiting = "elements[0].load({ renderType: 'realtime', data: { hand: 3 } })"
     sooner = "elements[0].updateAction({ data: { theme: 'plain' } }), elements[0].playAction({ skipAnimation: true })"
-    assert call(page, f"Promise.all([{waiting}, {sooner}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
+    assert call_elements(page, f"Promise.all([{waiting}, {sooner}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
     [stage] = stages(page)
     assert stage.evaluate("() => document.documentElement.dataset.theme") == "plain"
     assert stage.evaluate(_OPACITY) == 1
-    taken = call(page, f"Promise.all([{waiting}, elements[0].dispose({{}})])")
+    taken = call_elements(page, f"Promise.all([{waiting}, elements[0].dispose({{}})])")
     assert taken == [{"statusCode": 500, "statusMessage": "the graphic was removed"}, DONE]

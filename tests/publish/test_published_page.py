@@ -118,9 +118,7 @@ def hands(entries: Sequence[OnAirEntry]) -> list[int]:
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
-def test_page_with_a_wrong_clock_follows_the_show_by_its_index_alone(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
     first, second, third, *_ = hands(on_air)
     show.put(on_air[: first + 5])
     page = visit(wrong_ms=HOUR_MS, shows=first + 5)
@@ -141,9 +139,7 @@ def test_page_with_a_wrong_clock_follows_the_show_by_its_index_alone(
     wait_until_shown(page, third + 9)
 
 
-def test_page_opened_late_in_the_evening_has_every_hand(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_page_opened_late_has_every_hand(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
     while len(show.live.segments.closed) <= 2 * HANDS_PER_BLOCK:
         show.put(on_air)
     page = visit(shows=show.air.last)
@@ -153,7 +149,7 @@ def test_page_opened_late_in_the_evening_has_every_hand(
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1")
 
 
-def test_page_asks_again_for_a_missing_part_and_follows_a_restarted_show_into_another_epoch(
+def test_page_asks_for_a_missing_part_and_follows_a_restart(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, *_ = hands(on_air)
@@ -218,9 +214,7 @@ def test_bot_page_lists_recordings_and_hides_results_until_the_visitor_wants_the
     page.wait_for_url("**/replay/**")
 
 
-def test_bot_page_follows_the_live_show_and_names_lead_to_it(
-    show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_bot_page_follows_the_live_show(show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]) -> None:
     second, third, *_ = hands(on_air)[1:]
     show.put(on_air[:second])
     page.goto(f"{host}/watch/index.html?debug&motion=off")

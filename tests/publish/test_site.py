@@ -197,7 +197,7 @@ def test_later_recording_is_listed_first_and_unchanged_files_are_not_sent_again(
     assert [path.name for path in (both / "media").iterdir()] == [SPOKEN], "only what its show has said is published"
 
 
-def test_killed_publishing_leaves_the_old_site_and_can_be_continued(
+def test_killed_publishing_keeps_the_old_site_and_continues(
     site: Path, both: Path, other: Path, tmp_path: Path
 ) -> None:
     destination = tmp_path / "site"

@@ -145,9 +145,7 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(("of", "path"), [(of, path) for of, paths in PAGES.items() for path in paths])
-def test_every_page_is_accessible_and_fits_an_upright_phone(
-    of: str, path: str, served: dict[str, Served], phone: Page
-) -> None:
+def test_every_page_is_accessible_and_fits_a_phone(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
     """axe-core finds no fault, nothing is too small for a thumb, and the page is not wider than the phone."""
     base, token, own, code = served[of]
     address = base + path.format(token=token, own=own, code=code, recording=RECORDING)

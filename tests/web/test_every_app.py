@@ -182,9 +182,7 @@ async def status_of(app: FastAPI, method: str, path: str, **sent: str) -> int:
         return as_described(app, await web.request(method, address, headers=sent)).status_code
 
 
-async def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(
-    served: tuple[str, FastAPI],
-) -> None:
+async def test_route_gives_strangers_its_rows_status_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
     """Only routes where bots register answer requests with a foreign Host."""
     name, app = served
     rows = [(path, methods) for (other, path), methods in ROWS.items() if other == name]

@@ -212,9 +212,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("kind", FLOODS)
-def test_page_that_floods_its_socket_is_disconnected_after_the_burst(
-    kind: str, port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_flooding_page_is_disconnected_after_the_burst(kind: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "BUDGET_PER_SECOND", 100_000.0)  # shortens the pause after a page's budget
     with call(port) as line, call(port) as other:
         for each in (line, other):

@@ -34,8 +34,7 @@ from server.app.evening.evening_files import links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
 from tests.bench.promised.outcome import Outcome
-from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.remote_bots import HOST, choice
+from tests.end_to_end.evening import CONTROL, HOST, EventFolder, Terminal, choice, secrets_of, tournament, write_evening
 from tests.support.games.recordings import of_kind, small_contest, write
 from tests.support.public_pages import RECORDING, addresses, names_of
 

@@ -20,14 +20,14 @@ from tests.bench.promised.outcome import Outcome
 from tests.end_to_end.evening import (
     NAMES,
     EventFolder,
+    RemoteBots,
     Terminal,
+    Viewer,
     killing_every_studio,
     secrets_of,
     tournament,
     write_evening,
 )
-from tests.end_to_end.remote_bots import RemoteBots
-from tests.end_to_end.viewers import Viewer
 from tests.support.games.recordings import of_kind
 from tests.support.program import wait_until
 

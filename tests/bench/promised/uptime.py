@@ -14,7 +14,7 @@ from server.bots.house.styles import styles
 from server.contests.quick_draw.venue.house import TurnedAway, play, register
 from tests.bench.promised.outcome import Outcome
 from tests.desk.desk_server import DeskServer, contest_events
-from tests.desk.test_silent_network import STUDIO, fall_silent
+from tests.desk.test_any_browser import STUDIO, fall_silent
 from tests.support.program import Running, serving_program
 from tests.support.programs.browsers import Browsers
 

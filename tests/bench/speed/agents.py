@@ -27,8 +27,7 @@ from mcp.server.mcpserver import MCPServer
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import HandEnded
 from tests.bench.common.scales import options, percentile
-from tests.mcp.scripted_agent import Answer
-from tests.mcp.wires import WIRED, by_mcp, by_wire, played
+from tests.mcp.scripted_agent import WIRED, Answer, by_mcp, by_wire, played
 from tests.support.ports import free_ports
 from tests.support.program import serving_program, wait_until
 

@@ -24,8 +24,7 @@ from websockets.asyncio.client import connect
 from server.game.events import ActionTaken, FaultNoted
 from tests.bench.common.crowd import Viewers, build
 from tests.bench.common.scales import options
-from tests.end_to_end.evening import EventFolder, Terminal, secrets_of, tournament, write_evening
-from tests.end_to_end.remote_bots import RemoteBots
+from tests.end_to_end.evening import EventFolder, RemoteBots, Terminal, secrets_of, tournament, write_evening
 from tests.support.games.recordings import of_kind
 
 BOTS, STARTS = 12, 3
