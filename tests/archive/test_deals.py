@@ -232,7 +232,8 @@ def test_link_leads_to_the_same_moment_at_the_table(deals: httpx.Client, browser
     visitor.press("Shift+ArrowRight")
     assert (visitor.moment, page.inner_text("#table")) == ((3, 0), f"Table 1 of {SEATS}")
     assert not visitor.complaints
-    page.goto(str(deals.base_url.join("/recordings/kept")))  # pictures are missing here
+    # The pictures of the next page are missing, which `complaints` would list.
+    page.goto(str(deals.base_url.join("/recordings/kept")))
     links = page.locator(".tables a")
     expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # four deals with two other tables each
     page.locator("summary").last.click()

@@ -334,7 +334,7 @@ def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, uns
 def test_link_names_both_bots_and_their_chips_and_hides_hands_if_any_is_unknown() -> None:
     played = FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold()
     text = link_text(*played)
-    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "they have most chips in the pot"
+    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "a title names the two bots with most chips"
     assert text.description == (
         "The Trials, game 2, hand 4 of Quick Draw, 2026-11-21. 3 bots at the table, big blind 100."
         " Doc has 5,000 and Tess has 5,000."
@@ -371,7 +371,7 @@ def test_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     about = tags(page)
     assert re.fullmatch(r"Bot \d meets Bot \d: .*, game \d, hand \d", about["og:title"])
     (title,) = re.findall("<title>(.*)</title>", page.text)
-    assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", title), "it must not name the winner"
+    assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", title), "no title names the winner"
     assert about["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
     assert (about["og:image:width"], about["og:image:height"]) == (str(WIDTH), str(HEIGHT))
     assert about["twitter:card"] == "summary_large_image"

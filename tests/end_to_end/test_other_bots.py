@@ -62,7 +62,8 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_m
             with pytest.raises(ToolRefused, match="is not entered as an agent"):
                 await agent.join("Nobody", secret=secrets[name])
             await agent.join(name, secret=secrets[name])
-            assert (await agent.join(name, secret=secrets[name]))["secret"] == secrets[name], "it must find its seat"
+            joined = await agent.join(name, secret=secrets[name])
+            assert joined["secret"] == secrets[name], "an agent that comes back must find its seat"
             assert "You have 20 s for each decision, and 120 s in a game" in (await agent.call("rules"))["rules"]
             assert "the tournament is over" in (await agent.play(call))[-1]["next"]
 

@@ -49,7 +49,7 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     assert len(tables) == 4 * bots
     assert all(len(set(tables[deal * bots : (deal + 1) * bots])) == bots for deal in range(4))
     results = [event for event in folder.events if isinstance(event, DealEnded)]
-    assert [set(result.won) for result in results] == [{0}] * 4, "a program must play the same everywhere"
+    assert [set(result.won) for result in results] == [{0}] * 4, "a program plays the same cards alike at each table"
     assert not [event for event in folder.events if isinstance(event, FaultNoted)]
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
 

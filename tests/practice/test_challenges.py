@@ -21,7 +21,7 @@ from server.journal.journal import read_journal
 from server.registration.register import Refused
 from server.registration.wishes import Asked
 from server.verify.recording import verify
-from tests.practice.test_own_pages import wait_for_games, wait_for_json
+from tests.practice.test_own_pages import get, wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
 from tests.support.games.practice import practice_channels
 from tests.support.program import Running, wait_until
@@ -32,9 +32,6 @@ CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
 """Finds, on a page or in JSON, the message with which Quick Draw reveals all cards to every bot."""
-
-
-get = partial(httpx.get, timeout=60)
 
 
 def page_of(program: Running, name: str, key: str = KEY) -> str:
