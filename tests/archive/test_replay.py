@@ -174,6 +174,23 @@ def test_whole_page_works_by_keyboard_alone(visitor: Visitor) -> None:
     expect(page.locator("#sound")).to_have_text("Sound off")
 
 
+def test_replay_plays_pauses_and_continues_into_the_next_hand(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.press("6")
+    page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[5].seq - 3)")
+    page.keyboard.press("Space")
+    page.wait_for_function("() => window.highnoon.state().seq > window.highnoon.film.outline.hands[5].seq + 5")
+    page.keyboard.press("k")
+    paused_at = visitor.state["seq"]
+    assert not page.evaluate("() => window.highnoon.head.playing")
+    expect(page.locator("#play")).to_have_text("Play")
+    assert visitor.state["seq"] == paused_at
+    page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.entries - 2)")
+    page.keyboard.press("k")
+    page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
+    page.wait_for_function("() => !window.highnoon.head.playing")
+
+
 def test_address_leads_back_to_the_exact_moment(visitor: Visitor) -> None:
     page = visitor.page
     visitor.press("Shift+ArrowRight", "l", "l", "l", "l", "l")

@@ -30,8 +30,6 @@ from broadcast.web.connections.limits import (
     ARRIVALS_PER_SECOND,
     COST_OF_A_FLOOD,
     MIN_PER_ADDRESS,
-    MIN_REQUEST_SECONDS,
-    PROCESSOR_SECONDS,
     RESERVED_SLOTS,
     ConnectionLimits,
     Slot,
@@ -102,18 +100,6 @@ def test_new_connections_of_one_address_are_limited_for_a_moment_and_more_so_aft
         flooder.charge_flood()
     room.now += (3 * COST_OF_A_FLOOD + 1) / ARRIVALS_PER_SECOND
     assert room.connect("192.0.2.1")
-
-
-def test_requests_of_one_address_are_limited_but_requests_of_the_desk_are_not() -> None:
-    room = Room(80)
-    slot, desk, other = room.enter("192.0.2.1"), room.enter("192.0.2.1"), room.enter("192.0.2.2")
-    desk.prove()
-    answers = [slot.refusal() for _ in range(round(PROCESSOR_SECONDS / MIN_REQUEST_SECONDS) + 1)]
-    assert [answer and answer.status for answer in answers[-2:]] == [None, 429]
-    assert served(desk)
-    assert served(other)
-    room.now += 1
-    assert served(slot)
 
 
 def test_address_with_most_waiting_connections_gives_way_first() -> None:
